@@ -1,0 +1,92 @@
+"""What linking yields: the edges of one file, and the questions that a linker may ask about others."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Protocol
+
+import msgspec
+
+from nav_ls.syntax.facts import FileFacts
+
+SymbolRef = tuple[str, str]
+"""(path, key) of a definition.  Key "" is the file itself; path "" is outside of the repository."""
+
+
+class Edge(msgspec.Struct, frozen=True, array_like=True):
+    """A site that is bound to a definition.
+
+    kind: calls | references | reads | writes | types | imports.
+    evidence, best first: exact (scope or import), type (the receiver's inferred type), dispatch (a possible
+    override or implementation), name (only the name fits).
+    caller: key of the enclosing definition in this file, "" at module level.  `[start, end)` is the name at the site.
+    """
+
+    kind: str
+    evidence: str
+    caller: str
+    callee: SymbolRef
+    start: int
+    end: int
+
+
+class Unresolved(msgspec.Struct, frozen=True, array_like=True):
+    """A call whose receiver is not known: a possible caller of every method of that name."""
+
+    name: str
+    caller: str
+    start: int
+    end: int
+    why: str = ""
+
+
+class Relation(msgspec.Struct, frozen=True, array_like=True):
+    """Two definitions, files or packages that belong together.
+
+    kind: inherits | implements | embeds | overrides | imports.  `src` is a key in this file, "" the file itself;
+    a `dst` of ("", name) is a package or type outside of the repository.
+    """
+
+    kind: str
+    src: str
+    dst: SymbolRef
+    evidence: str = "exact"
+
+
+class Links(msgspec.Struct, frozen=True, array_like=True):
+    """All that linking found out about one file, and every key that it looked up elsewhere (misses too)."""
+
+    edges: tuple[Edge, ...] = ()
+    unresolved: tuple[Unresolved, ...] = ()
+    relations: tuple[Relation, ...] = ()
+    keys: frozenset[str] = frozenset()
+
+
+class FactSource(Protocol):
+    """Where a linker reads facts.  Implementations decode lazily and cache."""
+
+    def paths(self) -> Iterable[str]:
+        """Every indexed path, relative to the root with "/" between parts."""
+
+    def facts(self, path: str) -> FileFacts | None:
+        """The facts of a file, None where it is not indexed."""
+
+    def text(self, path: str) -> bytes | None:
+        """The normalised text of a manifest (go.mod, package.json, tsconfig.json, ...), None where there is none."""
+
+
+def symbol_keys(facts: FileFacts) -> tuple[str, ...]:
+    """The key of each symbol of a file, in the order of `facts.symbols`.
+
+    A key is the qualified name; where several definitions share it, the second one in the file is `name#1`,
+    the third one `name#2`, and so on by position.
+    """
+    order = sorted(range(len(facts.symbols)), key=lambda i: (facts.symbols[i].start, facts.symbols[i].name_start, i))
+    seen: dict[str, int] = {}
+    keys = [""] * len(order)
+    for index in order:
+        qual = facts.symbols[index].qual
+        count = seen.get(qual, 0)
+        seen[qual] = count + 1
+        keys[index] = f"{qual}#{count}" if count else qual
+    return tuple(keys)
