@@ -1,0 +1,1 @@
+"""Measures of nav: each script prints its own table."""
