@@ -1,0 +1,283 @@
+"""The database of one branch, seen by the one process that writes it."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from nav_ls.store import database
+from nav_ls.store.rows import FileRow, SymbolRow
+from nav_ls.text.names import search_words
+
+_SYMBOL_COLUMNS = (
+    "key, name, qual, kind, start, end, name_start, name_end, parent, flags, visibility, signature, doc, "
+    "body_start, content_hash"
+)
+_SYMBOL_UPDATE = ", ".join(f"{name} = excluded.{name}" for name in _SYMBOL_COLUMNS.split(", ")[1:])
+_FILE_COLUMNS = "path, language, size, mtime_ns, ctime_ns, inode, read_ns, hash, facts, lines, flags, skip, problems"
+_FILE_UPDATE = ", ".join(f"{name} = excluded.{name}" for name in _FILE_COLUMNS.split(", ")[1:])
+
+
+def marks(columns: str) -> str:
+    """As many question marks as there are columns."""
+    return ", ".join("?" for _ in columns.split(", "))
+
+
+class BranchStore:
+    """Writes one branch.  All changes are made inside of `transaction`."""
+
+    def __init__(self, path: Path, connection: sqlite3.Connection) -> None:
+        self.path = path
+        self._connection = connection
+        self._next_file = self._first_free("files")
+        self._next_symbol = self._first_free("symbols")
+
+    @classmethod
+    def open(cls, path: Path, *, synchronous: str = "NORMAL") -> BranchStore:
+        """Open or create; raises as `database.open_writable`."""
+        connection = database.open_writable(path, "schema.sql", synchronous=synchronous)
+        try:
+            with database.errors(path):
+                return cls(path, connection)
+        except BaseException:
+            connection.close()
+            raise
+
+    @contextmanager
+    def transaction(self) -> Iterator[None]:
+        """All of the changes made inside are kept together, or none."""
+        try:
+            with database.transaction(self._connection, self.path):
+                yield
+        except BaseException:
+            with database.errors(self.path):
+                self._next_file = self._first_free("files")
+                self._next_symbol = self._first_free("symbols")
+            raise
+
+    def meta(self) -> dict[str, Any]:
+        """The settings of the database."""
+        with database.errors(self.path):
+            return dict(self._connection.execute("SELECT key, value FROM meta"))
+
+    def set_meta(self, values: Mapping[str, object]) -> None:
+        """Change settings."""
+        self._connection.executemany("INSERT OR REPLACE INTO meta VALUES (?, ?)", list(values.items()))
+
+    def files(self) -> dict[str, tuple[int, FileRow]]:
+        """Every known file with its id; the line tables are left out."""
+        columns = _FILE_COLUMNS.replace("lines", "x''")
+        with database.errors(self.path):
+            rows = self._connection.execute(f"SELECT id, {columns} FROM files").fetchall()
+        return {row[1]: (row[0], FileRow(*row[1:])) for row in rows}
+
+    def put_file(self, row: FileRow, file_id: int | None = None) -> int:
+        """Add a file or replace what is known of it; returns its id."""
+        if file_id is None:
+            file_id = self._next_file
+            self._next_file += 1
+        self._connection.execute(
+            f"INSERT INTO files (id, {_FILE_COLUMNS}) VALUES (?, {marks(_FILE_COLUMNS)}) "
+            f"ON CONFLICT (id) DO UPDATE SET path = excluded.path, {_FILE_UPDATE}",
+            (
+                file_id,
+                row.path,
+                row.language,
+                row.size,
+                row.mtime_ns,
+                row.ctime_ns,
+                row.inode,
+                row.read_ns,
+                row.hash,
+                row.facts,
+                row.lines,
+                row.flags,
+                row.skip,
+                row.problems,
+            ),
+        )
+        return file_id
+
+    def touch_files(self, stats: Iterable[tuple[int, int, int, int, int, int]]) -> None:
+        """Note new (size, mtime_ns, ctime_ns, inode, read_ns, id) of files whose content is as it was."""
+        self._connection.executemany(
+            "UPDATE files SET size = ?, mtime_ns = ?, ctime_ns = ?, inode = ?, read_ns = ? WHERE id = ?", stats
+        )
+
+    def remove_files(self, file_ids: Sequence[int]) -> None:
+        """Forget files with everything that was found in them."""
+        ids = [(file_id,) for file_id in file_ids]
+        for (file_id,) in ids:
+            self._drop_symbols(file_id, "file_id = ?", (file_id,))
+        for table, column in (
+            ("edges", "file_id"),
+            ("unresolved", "file_id"),
+            ("relations", "file_id"),
+            ("deps", "file_id"),
+            ("files", "id"),
+        ):
+            self._connection.executemany(f"DELETE FROM {table} WHERE {column} = ?", ids)
+
+    def symbol_ids(self, file_id: int) -> dict[str, int]:
+        """Ids of a file's definitions by key."""
+        return dict(self._connection.execute("SELECT key, id FROM symbols WHERE file_id = ?", (file_id,)))
+
+    def all_symbol_ids(self) -> dict[int, dict[str, int]]:
+        """The same for all files, by file id."""
+        found: dict[int, dict[str, int]] = {}
+        for file_id, key, symbol_id in self._connection.execute("SELECT file_id, key, id FROM symbols"):
+            found.setdefault(file_id, {})[key] = symbol_id
+        return found
+
+    def add_symbols(self, file_id: int, rows: Sequence[SymbolRow]) -> dict[str, int]:
+        """Add the definitions of a file that has none yet; returns their ids by key."""
+        first = self._next_symbol
+        self._next_symbol += len(rows)
+        self._connection.executemany(
+            f"INSERT INTO symbols (id, file_id, {_SYMBOL_COLUMNS}) VALUES (?, ?, {marks(_SYMBOL_COLUMNS)})",
+            [(first + index, file_id, *_tuple(row)) for index, row in enumerate(rows)],
+        )
+        return {row.key: first + index for index, row in enumerate(rows)}
+
+    def replace_symbols(self, file_id: int, rows: Sequence[SymbolRow]) -> dict[str, int]:
+        """Bring a file's definitions up to date; those that keep their key keep their id."""
+        known = self.symbol_ids(file_id)
+        ids: dict[str, int] = {}
+        values = []
+        for row in rows:
+            symbol_id = known.pop(row.key, None)
+            if symbol_id is None:
+                symbol_id = self._next_symbol
+                self._next_symbol += 1
+            ids[row.key] = symbol_id
+            values.append((symbol_id, file_id, *_tuple(row)))
+        for symbol_id in known.values():
+            self._drop_symbols(file_id, "id = ?", (symbol_id,))
+        self._connection.executemany(
+            f"INSERT INTO symbols (id, file_id, {_SYMBOL_COLUMNS}) VALUES (?, ?, {marks(_SYMBOL_COLUMNS)}) "
+            f"ON CONFLICT (id) DO UPDATE SET {_SYMBOL_UPDATE}",
+            values,
+        )
+        return ids
+
+    def add_names(self, names: Iterable[str]) -> None:
+        """Make names findable; known ones cost a look-up."""
+        added = []
+        for name in names:
+            cursor = self._connection.execute("INSERT OR IGNORE INTO names (name) VALUES (?)", (name,))
+            if cursor.rowcount:
+                added.append((cursor.lastrowid, name))
+        self._connection.executemany("INSERT INTO name_grams (rowid, name) VALUES (?, ?)", added)
+        self._connection.executemany(
+            "INSERT INTO name_words (rowid, words) VALUES (?, ?)",
+            [(row_id, search_words(name)) for row_id, name in added],
+        )
+
+    def queue_embeddings(self, file_ids: Sequence[int] | None) -> None:
+        """Put definitions whose content differs from what was embedded into the outbox (None: those of all files)."""
+        statement = (
+            "INSERT OR REPLACE INTO outbox SELECT id, 'put' FROM symbols "
+            "WHERE key != '' AND content_hash != '' AND embedded_hash IS NOT content_hash"
+        )
+        if file_ids is None:
+            self._connection.execute(statement)
+        else:
+            self._connection.executemany(f"{statement} AND file_id = ?", [(file_id,) for file_id in file_ids])
+
+    def clear_links(self, file_ids: Iterable[int]) -> None:
+        """Drop what linking found in files."""
+        ids = [(file_id,) for file_id in file_ids]
+        for table in ("edges", "unresolved", "relations", "deps"):
+            self._connection.executemany(f"DELETE FROM {table} WHERE file_id = ?", ids)
+
+    def add_links(
+        self,
+        edges: Iterable[tuple[int, int, int, int, int, int, int]],
+        unresolved: Iterable[tuple[int, int, str, int, int, str]],
+        relations: Iterable[tuple[int, int, int, int, str, int]],
+        deps: Iterable[tuple[int, bytes]],
+    ) -> None:
+        """Add what linking found; the columns are those of the tables, in their order."""
+        # Of two edges between the same ends at the same place the one with the better evidence stays.
+        self._connection.executemany(
+            "INSERT INTO edges VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (file_id, start, callee, kind) "
+            "DO UPDATE SET evidence = min(evidence, excluded.evidence)",
+            edges,
+        )
+        self._connection.executemany("INSERT OR IGNORE INTO unresolved VALUES (?, ?, ?, ?, ?, ?)", unresolved)
+        self._connection.executemany("INSERT OR IGNORE INTO relations VALUES (?, ?, ?, ?, ?, ?)", relations)
+        self._connection.executemany("INSERT OR REPLACE INTO deps VALUES (?, ?)", deps)
+
+    def deps(self) -> dict[int, bytes]:
+        """What linking each file looked up: packed key hashes by file id."""
+        with database.errors(self.path):
+            return dict(self._connection.execute("SELECT file_id, keys FROM deps"))
+
+    def facts_keys(self) -> list[bytes]:
+        """The keys of all facts that this branch uses."""
+        with database.errors(self.path):
+            return [row[0] for row in self._connection.execute("SELECT facts FROM files WHERE facts != x''")]
+
+    def checkpoint(self) -> None:
+        """Move the write-ahead log into the database where no reader is in the way; keeps it from growing."""
+        with database.errors(self.path):
+            self._connection.execute("PRAGMA wal_checkpoint(PASSIVE)")
+
+    def optimize(self) -> None:
+        """Let SQLite renew what it knows about its indexes."""
+        with database.errors(self.path):
+            self._connection.execute("PRAGMA optimize")
+
+    def copy_to(self, path: Path) -> None:
+        """Write a whole, consistent copy."""
+        with database.errors(path):
+            target = sqlite3.connect(path)
+            try:
+                self._connection.backup(target)
+            finally:
+                target.close()
+
+    def sound(self) -> bool:
+        """Whether the file's structure is sound (reads all of it)."""
+        return database.check(self._connection)
+
+    def close(self) -> None:
+        """Release the file."""
+        self._connection.close()
+
+    def _drop_symbols(self, file_id: int, where: str, values: tuple[int, ...]) -> None:
+        self._connection.execute(
+            f"INSERT OR REPLACE INTO outbox SELECT id, 'drop' FROM symbols WHERE {where} AND embedded_hash IS NOT NULL",
+            values,
+        )
+        self._connection.execute(
+            f"DELETE FROM outbox WHERE op = 'put' AND symbol_id IN (SELECT id FROM symbols WHERE {where})", values
+        )
+        self._connection.execute(f"DELETE FROM symbols WHERE {where}", values)
+
+    def _first_free(self, table: str) -> int:
+        found = self._connection.execute(f"SELECT coalesce(max(id), 0) + 1 FROM {table}").fetchone()
+        return int(found[0])
+
+
+def _tuple(row: SymbolRow) -> tuple[object, ...]:
+    return (
+        row.key,
+        row.name,
+        row.qual,
+        row.kind,
+        row.start,
+        row.end,
+        row.name_start,
+        row.name_end,
+        row.parent,
+        row.flags,
+        row.visibility,
+        row.signature,
+        row.doc,
+        row.body_start,
+        row.content_hash,
+    )

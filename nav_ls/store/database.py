@@ -1,0 +1,128 @@
+"""Opening SQLite files, and telling a full disk, a damaged file and a busy one apart."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib.resources import files
+from pathlib import Path
+
+from nav_ls.text.errors import BusyError, DamagedError, StorageError
+
+FORMAT = 1
+"""Raised with every change of a schema: an index of another format is built again, never migrated."""
+
+_APPLICATION = 0x6E617631  # "nav1"
+_BUSY_SECONDS = 5.0
+
+
+def open_writable(path: Path, schema: str, *, synchronous: str = "NORMAL") -> sqlite3.Connection:
+    """Open a database for writing, and lay the schema (a file in this package) if it is new.
+
+    Raises DamagedError if the file is no database of this format, StorageError if it cannot be written.
+    """
+    with errors(path):
+        connection = sqlite3.connect(path, timeout=_BUSY_SECONDS, isolation_level=None, check_same_thread=False)
+        try:
+            connection.execute(f"PRAGMA synchronous = {synchronous}")
+            connection.execute("PRAGMA cache_size = -65536")
+            connection.execute("PRAGMA temp_store = MEMORY")
+            if _is_new(connection):
+                _lay(connection, schema)
+            _check_format(connection, path)
+            if connection.execute("PRAGMA journal_mode = WAL").fetchone()[0] != "wal":
+                raise StorageError(f"{path}: this file system does not support SQLite's write-ahead log")
+            connection.execute("PRAGMA journal_size_limit = 16777216")
+        except BaseException:
+            connection.close()
+            raise
+    return connection
+
+
+def open_readable(path: Path) -> sqlite3.Connection:
+    """Open an existing database for reading only; raises like `open_writable`, FileNotFoundError if there is none."""
+    if not path.is_file():
+        raise FileNotFoundError(path)
+    with errors(path):
+        uri = path.absolute().as_uri() + "?mode=ro"
+        connection = sqlite3.connect(
+            uri, uri=True, timeout=_BUSY_SECONDS, isolation_level=None, check_same_thread=False
+        )
+        try:
+            connection.execute("PRAGMA query_only = ON")
+            connection.execute("PRAGMA cache_size = -16384")
+            connection.execute("PRAGMA mmap_size = 268435456")
+            _check_format(connection, path)
+        except BaseException:
+            connection.close()
+            raise
+    return connection
+
+
+def remove(path: Path) -> None:
+    """Delete a database with the files that SQLite keeps beside it."""
+    for suffix in ("-wal", "-shm", "-journal", ""):
+        path.with_name(path.name + suffix).unlink(missing_ok=True)
+
+
+def check(connection: sqlite3.Connection) -> bool:
+    """Whether the structure of the whole file is sound (slow: reads all of it)."""
+    try:
+        return bool(connection.execute("PRAGMA quick_check(1)").fetchone()[0] == "ok")
+    except sqlite3.DatabaseError:
+        return False
+
+
+@contextmanager
+def errors(path: Path) -> Iterator[None]:
+    """Turn SQLite's errors into ones that say what happened to which file."""
+    try:
+        yield
+    except sqlite3.Error as error:
+        raise _translated(error, path) from error
+
+
+@contextmanager
+def transaction(connection: sqlite3.Connection, path: Path) -> Iterator[None]:
+    """One write transaction: all of it is kept, or nothing."""
+    with errors(path):
+        connection.execute("BEGIN IMMEDIATE")
+        try:
+            yield
+            connection.execute("COMMIT")
+        except BaseException:
+            if connection.in_transaction:
+                connection.execute("ROLLBACK")
+            raise
+
+
+def _translated(error: sqlite3.Error, path: Path) -> StorageError | BusyError:
+    code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+    if code in (sqlite3.SQLITE_FULL,):
+        return StorageError(f"the disk is full: {path} was left as it was; free some space and run the command again")
+    if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+        return BusyError(f"{path} is being written by another process; try again in a moment")
+    if code in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM, sqlite3.SQLITE_CANTOPEN):
+        return StorageError(f"{path} cannot be opened for writing ({error}); check the permissions of its folder")
+    if code == sqlite3.SQLITE_IOERR:
+        return StorageError(f"{path}: the disk reports an error ({error}); the last committed index is untouched")
+    return DamagedError(f"{path} is damaged ({error})")
+
+
+def _is_new(connection: sqlite3.Connection) -> bool:
+    return bool(connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0] == 0)
+
+
+def _lay(connection: sqlite3.Connection, schema: str) -> None:
+    script = files("nav_ls.store").joinpath(schema).read_text("utf-8")
+    connection.executescript(
+        f"BEGIN; {script} PRAGMA application_id = {_APPLICATION}; PRAGMA user_version = {FORMAT}; COMMIT;"
+    )
+
+
+def _check_format(connection: sqlite3.Connection, path: Path) -> None:
+    application = connection.execute("PRAGMA application_id").fetchone()[0]
+    version = connection.execute("PRAGMA user_version").fetchone()[0]
+    if (application, version) != (_APPLICATION, FORMAT):
+        raise DamagedError(f"{path} has format {version}, this nav needs {FORMAT}")

@@ -1,0 +1,72 @@
+"""The store of facts by content (`facts.db`)."""
+
+from __future__ import annotations
+
+import sqlite3
+import zlib
+from collections.abc import Iterable
+from pathlib import Path
+
+from nav_ls.store import database
+
+NAME = "facts.db"
+
+
+def pack(encoded: bytes) -> bytes:
+    """Encoded facts as they are stored.  Level 1: higher ones cost more CPU than they save in writing."""
+    return zlib.compress(encoded, 1)
+
+
+def unpack(data: bytes) -> bytes:
+    """The inverse of `pack`; raises zlib.error on damaged data (it carries a checksum)."""
+    return zlib.decompress(data)
+
+
+class FactStore:
+    """Facts by key.  One writer, any number of readers."""
+
+    def __init__(self, path: Path, connection: sqlite3.Connection) -> None:
+        self.path = path
+        self._connection = connection
+
+    @classmethod
+    def writable(cls, path: Path) -> FactStore:
+        """Open for writing; what a power cut may destroy here is made again from the sources."""
+        return cls(path, database.open_writable(path, "facts.sql", synchronous="OFF"))
+
+    @classmethod
+    def readable(cls, path: Path) -> FactStore:
+        """Open for reading; raises FileNotFoundError where there is nothing yet."""
+        return cls(path, database.open_readable(path))
+
+    def get(self, key: bytes) -> bytes | None:
+        """Encoded facts, None where they are missing or damaged."""
+        with database.errors(self.path):
+            row = self._connection.execute("SELECT data FROM facts WHERE key = ?", (key,)).fetchone()
+        if row is None:
+            return None
+        try:
+            return unpack(row[0])
+        except zlib.error:
+            return None
+
+    def add(self, packed: Iterable[tuple[bytes, bytes]]) -> None:
+        """Keep packed facts, in one transaction."""
+        with database.transaction(self._connection, self.path):
+            self._connection.executemany("INSERT OR REPLACE INTO facts (key, data) VALUES (?, ?)", packed)
+
+    def keep_only(self, keys: Iterable[bytes]) -> int:
+        """Drop all other facts; returns how many were dropped."""
+        with database.transaction(self._connection, self.path):
+            self._connection.execute("CREATE TEMP TABLE IF NOT EXISTS kept (key BLOB PRIMARY KEY) WITHOUT ROWID")
+            self._connection.execute("DELETE FROM kept")
+            self._connection.executemany("INSERT OR IGNORE INTO kept VALUES (?)", ((key,) for key in keys))
+            dropped = self._connection.execute("DELETE FROM facts WHERE key NOT IN (SELECT key FROM kept)").rowcount
+        with database.errors(self.path):
+            self._connection.execute("VACUUM")
+            self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        return dropped
+
+    def close(self) -> None:
+        """Release the file."""
+        self._connection.close()

@@ -1,0 +1,96 @@
+"""Rows as the store keeps them, and the small numbers that stand for words in them."""
+
+from __future__ import annotations
+
+import msgspec
+
+KINDS = ("calls", "references", "reads", "writes", "types", "imports")
+EVIDENCE = ("exact", "type", "dispatch", "name")
+"""Best first: the smaller number is the better evidence."""
+RELATIONS = ("inherits", "implements", "embeds", "overrides", "imports")
+
+KIND_CODE = {word: code for code, word in enumerate(KINDS)}
+EVIDENCE_CODE = {word: code for code, word in enumerate(EVIDENCE)}
+RELATION_CODE = {word: code for code, word in enumerate(RELATIONS)}
+
+
+class FileFlag:
+    """Bits of `FileRow.flags`."""
+
+    ASCII = 1 << 0
+    GENERATED = 1 << 1
+    TEST = 1 << 2
+    MANIFEST = 1 << 3
+    VENDORED = 1 << 4
+
+
+class FileRow(msgspec.Struct, frozen=True, array_like=True):
+    """One row of `files`, without its id."""
+
+    path: str
+    language: str
+    size: int
+    mtime_ns: int
+    ctime_ns: int
+    inode: int
+    read_ns: int
+    hash: bytes = b""
+    facts: bytes = b""
+    lines: bytes = b""
+    flags: int = 0
+    skip: str = ""
+    problems: str = ""
+
+
+class SymbolRow(msgspec.Struct, frozen=True, array_like=True):
+    """One row of `symbols`, without ids."""
+
+    key: str
+    name: str
+    qual: str
+    kind: str
+    start: int
+    end: int
+    name_start: int
+    name_end: int
+    parent: str
+    flags: int
+    visibility: str
+    signature: str
+    doc: str
+    body_start: int
+    content_hash: str
+
+
+class EdgeRow(msgspec.Struct, frozen=True, array_like=True):
+    """One row of `edges`, with the ids of both ends."""
+
+    file_id: int
+    start: int
+    callee: int
+    kind: int
+    caller: int
+    evidence: int
+    end: int
+
+
+class UnresolvedRow(msgspec.Struct, frozen=True, array_like=True):
+    """One row of `unresolved`."""
+
+    file_id: int
+    start: int
+    name: str
+    caller: int
+    end: int
+    why: str
+
+
+class RelationRow(msgspec.Struct, frozen=True, array_like=True):
+    """One row of `relations`."""
+
+    file_id: int
+    kind: int
+    src: int
+    dst: int
+    dst_name: str
+    evidence: int

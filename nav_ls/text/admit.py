@@ -1,0 +1,75 @@
+"""Which files are not read into the index although they are there: secrets, binaries, giants, minified code."""
+
+from __future__ import annotations
+
+import re
+from fnmatch import translate
+from posixpath import basename
+
+import msgspec
+
+from nav_ls.text.source import is_binary
+
+_SECRET_NAMES = (
+    ".env",
+    ".env.*",
+    "*.env",
+    ".netrc",
+    "_netrc",
+    ".npmrc",
+    ".pypirc",
+    ".htpasswd",
+    ".pgpass",
+    ".git-credentials",
+    "id_rsa*",
+    "id_dsa*",
+    "id_ecdsa*",
+    "id_ed25519*",
+    "*.pem",
+    "*.key",
+    "*.p12",
+    "*.pfx",
+    "*.jks",
+    "*.keystore",
+    "*.kdbx",
+    "*.ppk",
+    "credentials",
+    "credentials.json",
+    "service-account*.json",
+    "secrets.yml",
+    "secrets.yaml",
+    "secrets.json",
+)
+_SECRET = re.compile("|".join(map(translate, _SECRET_NAMES)))
+_PRIVATE_KEY = re.compile(rb"-----BEGIN (?:[A-Z]+ )?PRIVATE KEY-----\s+[A-Za-z0-9+/=]{40}")
+
+
+class Limits(msgspec.Struct, frozen=True):
+    """How large a file and a line may be, in bytes, and how long parsing one file may take, in seconds."""
+
+    file_bytes: int = 2_000_000
+    line_bytes: int = 20_000
+    parse_seconds: float = 20.0
+    worker_bytes: int = 4_000_000_000
+
+
+def looks_secret(path: str) -> bool:
+    """Whether a file's name says that it holds secrets."""
+    return _SECRET.match(basename(path).lower()) is not None
+
+
+def refuse(data: bytes, limits: Limits) -> str:
+    """Why a file's bytes are not indexed; "" where they are."""
+    if len(data) > limits.file_bytes:
+        return f"larger than {limits.file_bytes:,} bytes"
+    if is_binary(data):
+        return "binary"
+    if len(data) > limits.line_bytes and _longest_line(data) > limits.line_bytes:
+        return f"minified or generated: a line of more than {limits.line_bytes:,} bytes"
+    if len(data) < 20_000 and _PRIVATE_KEY.match(data.lstrip()):
+        return "looks like a secret: a private key"
+    return ""
+
+
+def _longest_line(data: bytes) -> int:
+    return max(map(len, data.splitlines()), default=0)

@@ -1,0 +1,50 @@
+"""Hashes.  All are BLAKE2b: fast on 64-bit machines, and in the standard library."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterable
+from functools import lru_cache
+from hashlib import blake2b
+
+DIGEST = 16
+"""Bytes of a content hash: 128 bits, so that two different texts never share one by accident."""
+
+
+def content_hash(data: bytes) -> bytes:
+    """The hash of a text or blob."""
+    return blake2b(data, digest_size=DIGEST).digest()
+
+
+def combined_hash(*parts: bytes | str) -> bytes:
+    """The hash of several parts; their borders count."""
+    digest = blake2b(digest_size=DIGEST)
+    for part in parts:
+        data = part.encode("utf-8", "surrogatepass") if isinstance(part, str) else part
+        digest.update(len(data).to_bytes(8, "little"))
+        digest.update(data)
+    return digest.digest()
+
+
+def token_hash(tokens: Iterable[bytes]) -> str:
+    """The hash of a definition's tokens: what lies between them (white space, comments) does not count."""
+    return blake2b(b"\0".join(tokens), digest_size=DIGEST).hexdigest()
+
+
+@lru_cache(maxsize=1 << 18)
+def key_hash(key: str) -> int:
+    """A link key as a signed 64-bit number.  A collision costs a needless relink, nothing else."""
+    digest = blake2b(key.encode("utf-8", "surrogatepass"), digest_size=8).digest()
+    return int.from_bytes(digest, "little", signed=True)
+
+
+def pack_keys(keys: Iterable[str]) -> bytes:
+    """The hashes of keys, sorted, eight bytes each."""
+    return array("q", sorted(set(map(key_hash, keys)))).tobytes()
+
+
+def touches(packed: bytes, changed: frozenset[int] | set[int]) -> bool:
+    """Whether packed keys hold one of the changed hashes."""
+    keys = array("q")
+    keys.frombytes(packed)
+    return not changed.isdisjoint(keys)

@@ -1,0 +1,20 @@
+"""How identifiers fall into parts: camelCase humps, snake_case words, runs of capitals, digits."""
+
+from __future__ import annotations
+
+import re
+
+_HUMP = re.compile(r"[^\W\d_]?[^\W\d_A-Z]+|[A-Z]+(?![a-z])|[A-Z]|\d+")
+
+
+def humps(name: str) -> list[str]:
+    """The parts of a name: `getHTTPResponse2_x` → get, HTTP, Response, 2, x."""
+    return _HUMP.findall(name)
+
+
+def search_words(name: str) -> str:
+    """What a name is found by: its parts and their initials, in lower case, with spaces between them."""
+    parts = [part.lower() for part in humps(name)]
+    if len(parts) < 2:
+        return " ".join(parts)
+    return " ".join([*parts, "".join(part[0] for part in parts)])

@@ -1,0 +1,162 @@
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from nav_ls.text import git
+from nav_ls.text.walk import file_stat, inside, walk
+
+
+def write(root: Path, files: dict[str, str]) -> None:
+    for name, text in files.items():
+        path = root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+
+
+def init(root: Path) -> None:
+    root.mkdir(parents=True, exist_ok=True)
+    subprocess.run(["git", "init", "-q", "-b", "main", root], check=True, env=git.environment())
+
+
+def names(root: Path) -> list[str]:
+    return [entry.path for entry in walk(root).entries]
+
+
+FILES = {
+    "a.py": "",
+    "b.log": "",
+    "keep.log": "",
+    "sub/c.py": "",
+    "sub/d.tmp": "",
+    "sub/deep/e.py": "",
+    "build/f.py": "",
+    ".gitignore": "*.log\n!keep.log\nbuild/\n",
+    "sub/.gitignore": "*.tmp\n/deep/\n",
+}
+
+
+@pytest.mark.parametrize("with_git", [True, False])
+def test_ignore_files(tmp_path: Path, with_git: bool) -> None:
+    if with_git:
+        init(tmp_path)
+    write(tmp_path, FILES)
+    assert names(tmp_path) == [".gitignore", "a.py", "keep.log", "sub/.gitignore", "sub/c.py"]
+
+
+@pytest.mark.parametrize("with_git", [True, False])
+def test_navignore_excludes_tracked_files(tmp_path: Path, with_git: bool) -> None:
+    if with_git:
+        init(tmp_path)
+    write(tmp_path, {"a.py": "", "gen/b.py": "", "gen/c.py": "", ".navignore": "gen/\n"})
+    assert names(tmp_path) == [".navignore", "a.py"]
+
+
+@pytest.mark.parametrize("with_git", [True, False])
+def test_links_are_not_followed(tmp_path: Path, with_git: bool) -> None:
+    root, outside = tmp_path / "root", tmp_path / "outside"
+    if with_git:
+        init(root)
+    write(root, {"a.py": "", "d/b.py": ""})
+    write(outside, {"secret.py": ""})
+    (root / "loop").symlink_to(root)
+    (root / "out").symlink_to(outside)
+    (root / "link.py").symlink_to(outside / "secret.py")
+    found = walk(root)
+    assert [entry.path for entry in found.entries] == ["a.py", "d/b.py"]
+    assert {passed.path: passed.reason for passed in found.passed} == dict.fromkeys(
+        ("link.py", "loop", "out"), "symbolic link"
+    )
+
+
+def test_a_tracked_folder_replaced_by_a_link_is_not_followed(tmp_path: Path) -> None:
+    root, outside = tmp_path / "root", tmp_path / "outside"
+    init(root)
+    write(root, {"d/b.py": "", "a.py": ""})
+    subprocess.run(["git", "-C", root, "add", "-A"], check=True, env=git.environment())
+    write(outside, {"b.py": "secret"})
+    (root / "d" / "b.py").unlink()
+    (root / "d").rmdir()
+    (root / "d").symlink_to(outside)
+    assert names(root) == ["a.py"]
+    assert not inside(root, "d/b.py")
+    assert inside(root, "a.py")
+    assert not inside(root, "../outside/b.py")
+    assert not inside(root, "/etc/passwd")
+
+
+def test_nested_repositories_and_submodules_are_part_of_the_tree(tmp_path: Path) -> None:
+    init(tmp_path)
+    init(tmp_path / "nested")
+    write(tmp_path, {"a.py": "", "nested/b.py": "", "nested/c.log": "", "nested/.gitignore": "*.log\n"})
+    assert names(tmp_path) == ["a.py", "nested/.gitignore", "nested/b.py"]
+
+
+def test_strange_names(tmp_path: Path) -> None:
+    init(tmp_path)
+    strange = ["a b.py", 'q"uote.py', "new\nline.py", "emoji😀.py", "-dash.py", "back\\slash.py"]
+    write(tmp_path, dict.fromkeys(strange, ""))
+    raw = os.fsencode(tmp_path) + b"/bad\xff.py"
+    Path(os.fsdecode(raw)).write_text("")
+    found = walk(tmp_path)
+    assert [entry.path for entry in found.entries] == sorted(strange)
+    assert [passed.reason for passed in found.passed] == ["its name is not valid UTF-8"]
+
+
+def test_hostile_configuration_runs_nothing(tmp_path: Path) -> None:
+    init(tmp_path)
+    write(tmp_path, {"a.py": ""})
+    ran = tmp_path.parent / "ran"
+    script = tmp_path / "evil.sh"
+    script.write_text(f"#!/bin/sh\ntouch {ran}\n")
+    script.chmod(0o755)
+    for setting in ("core.fsmonitor", "core.pager", "diff.external", "core.sshCommand"):
+        subprocess.run(["git", "-C", tmp_path, "config", setting, str(script)], check=True, env=git.environment())
+    assert "a.py" in names(tmp_path)
+    assert not ran.exists()
+
+
+def test_stat_of_what_is_no_regular_file(tmp_path: Path) -> None:
+    (tmp_path / "link").symlink_to(tmp_path)
+    os.mkfifo(tmp_path / "pipe")
+    assert file_stat(str(tmp_path / "link")) is None
+    assert file_stat(str(tmp_path / "pipe")) is None
+    assert file_stat(str(tmp_path / "missing")) is None
+    assert file_stat("nul\0name") is None
+
+
+patterns = st.lists(
+    st.sampled_from(
+        [
+            "*.py",
+            "!a.py",
+            "/b",
+            "b/",
+            "**/c.py",
+            "!b/",
+            "a*",
+            "!*.py",
+            "b/*",
+            "!b/c.py",
+            "# note",
+            "[ab].py",
+            "\\!x",
+            "c",
+        ]
+    ),
+    max_size=5,
+)
+
+
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(top=patterns, below=patterns)
+def test_own_walk_agrees_with_git(tmp_path_factory: pytest.TempPathFactory, top: list[str], below: list[str]) -> None:
+    root = tmp_path_factory.mktemp("tree")
+    files = dict.fromkeys(["a.py", "c.py", "x", "b/a.py", "b/c.py", "b/b/c.py", "d/a.py", "d/b/c.txt"], "")
+    write(root, files | {".gitignore": "\n".join(top), "b/.gitignore": "\n".join(below)})
+    alone = names(root)
+    init(root)
+    assert names(root) == alone
