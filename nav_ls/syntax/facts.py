@@ -239,6 +239,7 @@ class FileFacts(msgspec.Struct, frozen=True, array_like=True):
     doc: str = ""  # the file's own doc comment
     flags: int = 0  # Flag.TEST for test files
     generated: bool = False
+    offers: dict[str, str] = {}  # what other files can look up here: key → hash (see `nav_ls.graph`)
     extra: dict[str, str] = {}  # the few things a single language needs (build tags, `__all__`, module kind)
 
 

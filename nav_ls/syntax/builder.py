@@ -1,0 +1,387 @@
+"""The one mutable thing in this room: what has been collected of a file so far.
+
+A language's rules receive the captured nodes in document order and tell the builder what they mean;
+the builder keeps the stacks (which scope, which definition am I in?) and turns it all into `FileFacts`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from hashlib import blake2b
+
+import tree_sitter as ts
+
+from nav_ls.syntax.facts import (
+    NONE,
+    Binding,
+    Export,
+    Expr,
+    FileFacts,
+    Flag,
+    Import,
+    Op,
+    Param,
+    Problem,
+    Scope,
+    Site,
+    Symbol,
+    TypeParam,
+)
+
+_SPACE = re.compile(r"\s+")
+_MAX_DEPTH = 200  # deeper expressions are told by their text: recursion must not run away on hostile input
+
+
+def short_hash(data: bytes) -> str:
+    """16 hex digits that stand for `data`."""
+    return blake2b(data, digest_size=8).hexdigest()
+
+
+def fold(text: str, limit: int = 400) -> str:
+    """`text` on one line, at most `limit` characters."""
+    line = _SPACE.sub(" ", text).strip()
+    return line if len(line) <= limit else line[: limit - 1] + "…"
+
+
+class Draft:
+    """A definition that is still being read.  Becomes a `Symbol` when the file is done."""
+
+    __slots__ = (
+        "base_kinds",
+        "bases",
+        "body_end",
+        "body_start",
+        "decorators",
+        "doc",
+        "end",
+        "flags",
+        "index",
+        "kind",
+        "name",
+        "name_end",
+        "name_start",
+        "params",
+        "parent",
+        "qual",
+        "receiver",
+        "returned",
+        "returns",
+        "scope",
+        "signature",
+        "start",
+        "type_params",
+        "visibility",
+    )
+
+    def __init__(self, index: int, name: str, qual: str, kind: str, start: int, end: int, name_start: int, name_end: int):
+        self.index = index
+        self.name = name
+        self.qual = qual
+        self.kind = kind
+        self.start = start
+        self.end = end
+        self.name_start = name_start
+        self.name_end = name_end
+        self.parent = NONE
+        self.scope = NONE
+        self.signature = ""
+        self.doc = ""
+        self.visibility = "public"
+        self.flags = 0
+        self.params: list[Param] = []
+        self.returns = NONE
+        self.returned: list[int] = []
+        self.bases: list[int] = []
+        self.base_kinds: list[str] = []
+        self.decorators: list[int] = []
+        self.type_params: list[TypeParam] = []
+        self.receiver = NONE
+        self.body_start = end
+        self.body_end = end
+
+
+class Builder:
+    """Collects facts.  Rules use the methods; nothing here knows a language."""
+
+    def __init__(self, text: bytes, language: str):
+        self.text = text
+        self.language = language
+        self.package = ""
+        self.doc = ""
+        self.flags = 0
+        self.generated = False
+        self.extra: dict[str, str] = {}
+        self.symbols: list[Draft] = []
+        self.scopes: list[Scope] = [Scope("module", NONE, 0, len(text))]
+        self.bindings: list[Binding] = []
+        self.exprs: list[Expr] = []
+        self.sites: list[Site] = []
+        self.imports: list[Import] = []
+        self.exports: list[Export] = []
+        self.problems: list[Problem] = []
+        self.position = 0
+        self._scope_stack = [0]
+        self._draft_stack: list[Draft] = []
+        self._memo: dict[int, int] = {}
+        self._depth = 0
+
+    # --- text
+
+    def slice(self, start: int, end: int) -> str:
+        """Text between two offsets."""
+        return self.text[start:end].decode("utf-8", "replace")
+
+    def of(self, node: ts.Node) -> str:
+        """Text of a node (a slice: `node.text` is slower)."""
+        return self.text[node.start_byte : node.end_byte].decode("utf-8", "replace")
+
+    # --- where am I?
+
+    def move(self, position: int) -> None:
+        """Go on to `position`: leave what has ended."""
+        self.position = position
+        scopes, drafts = self._scope_stack, self._draft_stack
+        while len(scopes) > 1 and self.scopes[scopes[-1]].end <= position:
+            scopes.pop()
+        while drafts and drafts[-1].body_end <= position:
+            drafts.pop()
+
+    def scope_at(self, position: int) -> int:
+        """The innermost open scope whose region holds `position`."""
+        for index in reversed(self._scope_stack):
+            scope = self.scopes[index]
+            if scope.start <= position < scope.end:
+                return index
+        return 0
+
+    def draft_at(self, position: int) -> Draft | None:
+        """The innermost definition whose body holds `position`."""
+        for draft in reversed(self._draft_stack):
+            if draft.body_start <= position < draft.body_end:
+                return draft
+        return None
+
+    def caller_at(self, position: int) -> int:
+        """Index of the definition that code at `position` belongs to, -1 for module level."""
+        draft = self.draft_at(position)
+        return draft.index if draft else NONE
+
+    def enclosing(self, position: int, kinds: Iterable[str]) -> Draft | None:
+        """The innermost definition of one of `kinds` around `position`."""
+        wanted = frozenset(kinds)
+        for draft in reversed(self._draft_stack):
+            if draft.kind in wanted and draft.body_start <= position < draft.body_end:
+                return draft
+        return None
+
+    # --- definitions and scopes
+
+    def define(
+        self,
+        name: str,
+        kind: str,
+        node: ts.Node,
+        name_node: ts.Node | None,
+        *,
+        start: int | None = None,
+        container: str | None = None,
+        parent: Draft | None = None,
+    ) -> Draft:
+        """Open a definition.  `container` overrides the qualified name of what encloses it."""
+        begin = node.start_byte if start is None else start
+        around = parent if parent is not None else self.draft_at(node.start_byte)
+        prefix = container if container is not None else (around.qual if around else "")
+        name_start = name_node.start_byte if name_node is not None else node.start_byte
+        name_end = name_node.end_byte if name_node is not None else name_start
+        draft = Draft(
+            len(self.symbols), name, f"{prefix}.{name}" if prefix else name, kind, begin, node.end_byte, name_start, name_end
+        )
+        draft.parent = around.index if around else NONE
+        self.symbols.append(draft)
+        return draft
+
+    def open_body(self, draft: Draft, start: int, end: int, scope_kind: str = "function") -> int:
+        """The definition's body: code in `[start, end)` belongs to it and sees its scope."""
+        draft.body_start, draft.body_end = start, end
+        draft.scope = self.open_scope(scope_kind, start, end, draft.index)
+        self._draft_stack.append(draft)
+        return draft.scope
+
+    def open_scope(self, kind: str, start: int, end: int, owner: int = NONE) -> int:
+        """A new scope inside the one at `start`."""
+        parent = self.scope_at(start)
+        self.scopes.append(Scope(kind, parent, start, end, owner))
+        index = len(self.scopes) - 1
+        self._scope_stack.append(index)
+        return index
+
+    def bind(
+        self,
+        name: str,
+        kind: str,
+        scope: int,
+        pos: int,
+        *,
+        region: tuple[int, int] | None = None,
+        value: int = NONE,
+        type_: int = NONE,
+        name_node: ts.Node | None = None,
+    ) -> None:
+        """A name gets a value in `scope`; `region` is the block that it stands in (default: the whole scope)."""
+        start, end = region if region is not None else (self.scopes[scope].start, self.scopes[scope].end)
+        name_start, name_end = (name_node.start_byte, name_node.end_byte) if name_node is not None else (NONE, NONE)
+        self.bindings.append(Binding(scope, name, kind, pos, start, end, value, type_, name_start, name_end))
+
+    # --- expressions
+
+    def expr(self, *parts: object) -> int:
+        """Add an expression, get its index."""
+        self.exprs.append(tuple(parts))
+        return len(self.exprs) - 1
+
+    def once(self, node: ts.Node, convert: Callable[[ts.Node], int]) -> int:
+        """The expression of `node`, converted the first time it is asked for."""
+        known = self._memo.get(node.id)
+        if known is not None:
+            return known
+        if self._depth >= _MAX_DEPTH:
+            return self.expr(Op.TEXT, "")
+        self._depth += 1
+        try:
+            index = convert(node)
+        finally:
+            self._depth -= 1
+        self._memo[node.id] = index
+        return index
+
+    # --- the rest
+
+    def site(self, kind: str, name: str, expr: int, start: int, end: int, at: int, *, call: int = NONE, caller: int | None = None) -> None:
+        """A place that mentions something."""
+        who = self.caller_at(at) if caller is None else caller
+        self.sites.append(Site(kind, name, expr, start, end, at, who, call))
+
+    def finish(self) -> FileFacts:
+        """The facts, frozen."""
+        return FileFacts(
+            language=self.language,
+            package=self.package,
+            symbols=tuple(self._freeze(d) for d in self.symbols),
+            scopes=tuple(self.scopes),
+            bindings=tuple(self.bindings),
+            exprs=tuple(self.exprs),
+            sites=tuple(self.sites),
+            imports=tuple(self.imports),
+            exports=tuple(self.exports),
+            problems=tuple(self.problems),
+            doc=self.doc,
+            flags=self.flags,
+            generated=self.generated,
+            extra=self.extra,
+            offers=self._offers(),
+        )
+
+    def _freeze(self, d: Draft) -> Symbol:
+        if not d.signature:
+            d.signature = fold(self.slice(d.name_start, min(d.body_start, d.end)))
+        return Symbol(
+            name=d.name,
+            qual=d.qual,
+            kind=d.kind,
+            start=d.start,
+            end=d.end,
+            name_start=d.name_start,
+            name_end=d.name_end,
+            parent=d.parent,
+            scope=d.scope,
+            signature=d.signature,
+            doc=d.doc,
+            visibility=d.visibility,
+            flags=d.flags,
+            params=tuple(d.params),
+            returns=d.returns,
+            returned=tuple(d.returned),
+            bases=tuple(d.bases),
+            base_kinds=tuple(d.base_kinds),
+            decorators=tuple(d.decorators),
+            type_params=tuple(d.type_params),
+            receiver=d.receiver,
+            body_start=min(d.body_start, d.end),
+        )
+
+    # --- what other files can look up here
+
+    def _offers(self) -> dict[str, str]:
+        """Key → hash of what it stands for.  Keys: a qualified name, `qual()` for what a body returns.
+
+        The hash covers header texts, declared types and assigned expressions, never positions: an edit
+        inside a body that changes nothing another file can see changes no key.
+        """
+        parts: dict[str, list[bytes]] = {}
+        for d in self.symbols:
+            if d.flags & Flag.MINOR and d.kind not in ("method", "function"):
+                continue
+            header_end = min(d.body_start, d.end)
+            head = self.text[d.start : header_end] if d.kind != "namespace" else b""
+            parts.setdefault(d.qual, []).append(
+                b"%s %d %s" % (d.kind.encode(), d.flags, b" ".join(head.split()))
+            )
+            if d.kind in ("function", "method", "property", "constructor") and d.returns == NONE:
+                parts.setdefault(d.qual + "()", []).append(b" ".join(self.text[header_end : d.end].split()))
+        owners = {0: ""}
+        for d in self.symbols:
+            if d.scope != NONE and d.kind not in ("function", "method", "constructor", "property", "macro"):
+                owners[d.scope] = d.qual
+        for b in self.bindings:
+            owner = owners.get(b.scope)
+            if owner is None or b.kind == "def":
+                continue
+            key = f"{owner}.{b.name}" if owner else b.name
+            parts.setdefault(key, []).append(self._binding_text(b))
+        for e in self.exports:
+            parts.setdefault(e.name, []).append(
+                f"export {e.module} {e.source} {e.value != NONE}".encode() + b" ".join(self.text[e.start : e.end].split())
+                if e.value == NONE
+                else f"export {e.name} ".encode() + self._expr_text(e.value)
+            )
+        names = sorted(k for k in parts if "." not in k and "()" not in k)
+        stars = sorted(f"{i.module}{i.level}" for i in self.imports if i.name == "*")
+        parts["*"] = [" ".join(names).encode(), " ".join(stars).encode(), self.extra.get("all", "").encode()]
+        return {key: short_hash(b"\n".join(sorted(texts))) for key, texts in parts.items()}
+
+    def _binding_text(self, b: Binding) -> bytes:
+        if b.kind == "import":
+            i = self.imports[b.value]
+            return f"import {i.module} {i.name} {i.alias} {i.level} {i.kind}".encode()
+        return b"%s %s %s" % (b.kind.encode(), self._expr_text(b.value), self._expr_text(b.type))
+
+    def _expr_text(self, index: int, depth: int = 0) -> bytes:
+        """An expression as text without positions.  Names that are local to a body bring that body along."""
+        if index == NONE:
+            return b"-"
+        if depth > 12:
+            return b"..."
+        e = self.exprs[index]
+        op = e[0]
+        if op == Op.NAME:
+            scope = self.scopes[e[2]]
+            body = b""
+            if scope.owner != NONE and scope.kind == "function":
+                owner = self.symbols[scope.owner]
+                body = b"@" + short_hash(b" ".join(self.text[owner.start : owner.end].split())).encode()
+            return str(e[1]).encode() + body
+        out = [str(op).encode()]
+        for place, part in enumerate(e[1:], 1):
+            if isinstance(part, str):
+                out.append(part.encode())
+            elif _is_operand(op, place):
+                out.append(self._expr_text(part, depth + 1))
+        return b"(" + b" ".join(out) + b")"
+
+
+_SCALAR_PLACES = {Op.LAMBDA: {1}, Op.SUPER: {1}, Op.THIS: {1}, Op.ITEM: {2}, Op.SYMBOL: {1}}
+
+
+def _is_operand(op: int, place: int) -> bool:
+    return place not in _SCALAR_PLACES.get(op, ())

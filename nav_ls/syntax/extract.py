@@ -1,0 +1,70 @@
+"""Bytes in, facts out: parse, run the language's one query, let its rules read the captures in order."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib import import_module, resources
+
+import tree_sitter as ts
+import tree_sitter_language_pack as pack
+
+from nav_ls.syntax.builder import Builder
+from nav_ls.syntax.facts import FileFacts, Problem
+from nav_ls.syntax.languages import BY_NAME, Language
+from nav_ls.syntax.rules.base import Rules
+
+EXTRACTOR_VERSION = 1
+"""Part of the key under which facts are stored: raise it whenever the same bytes yield other facts."""
+
+
+def extract(path: str, text: bytes, language: str) -> FileFacts:
+    """The facts of one file.
+
+    `path` is relative to the root with "/" between parts (only its name may matter, never its content on disk);
+    `text` is normalised UTF-8.  Never fails: what could not be read is told in `problems`.
+    """
+    row = BY_NAME[language]
+    parser, query = _tools(row.grammar, row.name)
+    root = parser.parse(text).root_node
+    builder = Builder(text, language)
+    rules = _rules(row)(builder)
+    rules.path = path
+    try:
+        _read(rules, builder, root, query)
+    except RecursionError:
+        builder.problems.append(Problem("syntax", "nested too deeply to be read whole"))
+    return builder.finish()
+
+
+def _read(rules: Rules, builder: Builder, root: ts.Node, query: ts.Query) -> None:
+    rules.begin(root)
+    events = [
+        (node.start_byte, -node.end_byte, order, name, node)
+        for order, (name, nodes) in enumerate(ts.QueryCursor(query).captures(root).items())
+        for node in nodes
+    ]
+    events.sort(key=lambda e: e[:3])
+    for start, _, _, name, node in events:
+        builder.move(start)
+        handler = rules.handler(name)
+        if handler is not None:
+            handler(node)
+    rules.end(root)
+
+
+@cache
+def _tools(grammar: str, language: str) -> tuple[ts.Parser, ts.Query]:
+    lang = pack.get_language(grammar)  # type: ignore[arg-type]
+    source = "\n".join(
+        part.read_text("utf-8")
+        for part in sorted(resources.files("nav_ls.syntax").joinpath("queries", language).iterdir(), key=lambda p: p.name)
+        if part.name.endswith(".scm")
+    )
+    return ts.Parser(lang), ts.Query(lang, source)
+
+
+@cache
+def _rules(row: Language) -> type[Rules]:
+    module = import_module(f"nav_ls.syntax.rules.{row.rules or 'generic'}")
+    rules: type[Rules] = module.RULES
+    return rules

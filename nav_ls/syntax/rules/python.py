@@ -1,0 +1,624 @@
+"""Python: what its tree means."""
+
+from __future__ import annotations
+
+import re
+import textwrap
+
+import tree_sitter as ts
+
+from nav_ls.syntax.builder import Draft, fold
+from nav_ls.syntax.facts import NONE, Flag, Import, Op, Param, TypeParam, Use
+from nav_ls.syntax.rules.base import Rules
+
+_FUNCTION_KINDS = ("function", "method", "property")
+_QUOTES = re.compile(r"""^[rRuUbBfF]*("{3}|'{3}|"|')""")
+_BRANCHES = frozenset({"if_statement", "for_statement", "while_statement", "try_statement", "with_statement", "match_statement"})
+
+
+class PythonRules(Rules):
+    """Handlers for the captures of `queries/python/facts.scm`."""
+
+    def begin(self, root: ts.Node) -> None:
+        self._stub = self.path.endswith(".pyi")
+        self.b.doc = self._docstring(root)
+
+    # --- definitions
+
+    def on_class(self, node: ts.Node) -> None:
+        name_node, body = node.child_by_field_name("name"), node.child_by_field_name("body")
+        if name_node is None or body is None:
+            return
+        b = self.b
+        outer = node.parent if node.parent is not None and node.parent.type == "decorated_definition" else node
+        draft = b.define(b.of(name_node), "class", outer, name_node)
+        self._common(draft, outer, node, body, name_node)
+        arguments = node.child_by_field_name("superclasses")
+        if arguments is not None:
+            for base in arguments.named_children:
+                if base.type == "keyword_argument":
+                    continue
+                draft.bases.append(self.expr(base))
+                draft.base_kinds.append("inherits")
+                self._type_sites(base)
+        b.open_body(draft, body.start_byte, node.end_byte, "class")
+        self._bind_type_params(draft, node)
+
+    def on_function(self, node: ts.Node) -> None:
+        name_node, body = node.child_by_field_name("name"), node.child_by_field_name("body")
+        if name_node is None or body is None:
+            return
+        b = self.b
+        outer = node.parent if node.parent is not None and node.parent.type == "decorated_definition" else node
+        around = b.draft_at(outer.start_byte)
+        in_class = around is not None and around.kind == "class"
+        draft = b.define(b.of(name_node), "method" if in_class else "function", outer, name_node)
+        self._common(draft, outer, node, body, name_node)
+        if node.children and node.children[0].type == "async":
+            draft.flags |= Flag.ASYNC
+        self._decorated(draft, outer)
+        if in_class and draft.name == "__init__":
+            draft.flags |= Flag.CONSTRUCTOR
+        draft.returns = self._annotation(node.child_by_field_name("return_type"))
+        scope = b.open_body(draft, body.start_byte, node.end_byte)
+        self._bind_type_params(draft, node)
+        self._parameters(draft, node.child_by_field_name("parameters"), scope, in_class)
+
+    def _common(self, draft: Draft, outer: ts.Node, node: ts.Node, body: ts.Node, name_node: ts.Node) -> None:
+        b = self.b
+        draft.doc = self._docstring(body)
+        draft.signature = fold(b.slice(node.start_byte, body.start_byte)).rstrip(":").rstrip()
+        name = draft.name
+        dunder = name.startswith("__") and name.endswith("__")
+        draft.visibility = "public" if dunder or not name.startswith("_") else "private" if name.startswith("__") else "protected"
+        scope = b.scope_at(outer.start_byte)
+        b.bind(name, "def", scope, name_node.start_byte, region=self._block(outer), value=draft.index, name_node=name_node)
+
+    def _decorated(self, draft: Draft, outer: ts.Node) -> None:
+        if outer.type != "decorated_definition":
+            return
+        for child in outer.named_children:
+            if child.type != "decorator" or not child.named_children:
+                continue
+            inner = child.named_children[0]
+            draft.decorators.append(self.expr(inner))
+            text = self.b.of(inner)
+            last = text.split("(")[0].rsplit(".", 1)[-1]
+            draft.flags |= _DECORATOR_FLAGS.get(last, Flag.DECORATED)
+            if last in ("property", "cached_property", "abstractproperty", "setter", "deleter", "getter"):
+                draft.kind = "property"
+
+    def _parameters(self, draft: Draft, node: ts.Node | None, scope: int, in_class: bool) -> None:
+        b = self.b
+        for place, child in enumerate(node.named_children if node is not None else ()):
+            name, type_, default, star = child, None, None, ""
+            if child.type in ("typed_parameter", "typed_default_parameter", "default_parameter"):
+                type_, default = child.child_by_field_name("type"), child.child_by_field_name("value")
+                name = child.child_by_field_name("name") or child.named_children[0]
+            if name.type == "list_splat_pattern":
+                star, name = "*", name.named_children[0]
+            elif name.type == "dictionary_splat_pattern":
+                star, name = "**", name.named_children[0]
+            if name.type != "identifier":
+                continue
+            receiver = in_class and place == 0 and not draft.flags & Flag.STATIC and not star
+            annotated = self._annotation(type_)
+            value = self.expr(default)
+            text = b.of(name)
+            draft.params.append(Param(text, annotated, value, "self" if receiver else star))
+            if receiver and annotated == NONE:
+                value = b.expr(Op.THIS, scope)
+            if star and annotated != NONE:
+                annotated = self._container("tuple" if star == "*" else "dict", annotated)
+            elif star:
+                value = b.expr(Op.LITERAL, "tuple" if star == "*" else "dict")
+            b.bind(text, "param", scope, b.scopes[scope].start, value=value, type_=annotated, name_node=name)
+
+    def _container(self, name: str, element: int) -> int:
+        key = (element,) if name == "tuple" else (self.b.expr(Op.LITERAL, "str"), element)
+        return self.b.expr(Op.LITERAL, name + "[]", *key)
+
+    def _bind_type_params(self, draft: Draft, node: ts.Node) -> None:
+        params = node.child_by_field_name("type_parameters")
+        for child in params.named_children if params is not None else ():
+            name = next((n for n in _walk_identifiers(child)), None)
+            if name is not None:
+                draft.type_params.append(TypeParam(self.b.of(name)))
+                self.b.bind(self.b.of(name), "typeparam", draft.scope, 0)
+
+    def on_lambda(self, node: ts.Node) -> None:
+        b = self.b
+        body, params = node.child_by_field_name("body"), node.child_by_field_name("parameters")
+        if body is None:
+            return
+        scope = b.scope_at(node.start_byte)
+        for child in params.named_children if params is not None else ():
+            for name in list(_walk_identifiers(child))[:1]:
+                default = child.child_by_field_name("value")
+                b.bind(b.of(name), "block", scope, node.start_byte, region=(node.start_byte, node.end_byte), value=self.expr(default))
+
+    def on_comprehension(self, node: ts.Node) -> None:
+        for child in node.named_children:
+            if child.type == "for_in_clause":
+                iterated = self.b.expr(Op.ELEMENT, self.expr(child.child_by_field_name("right")))
+                self._assign(child.child_by_field_name("left"), iterated, node.start_byte, (node.start_byte, node.end_byte), "block")
+            elif child.type == "if_clause" and child.named_children:
+                self._narrow(child.named_children[0], (node.start_byte, node.end_byte), True)
+
+    # --- imports
+
+    def on_import(self, node: ts.Node) -> None:
+        b = self.b
+        scope = b.scope_at(node.start_byte)
+        for child in node.children_by_field_name("name"):
+            if child.type == "aliased_import":
+                name, alias = child.child_by_field_name("name"), child.child_by_field_name("alias")
+                if name is None or alias is None:
+                    continue
+                self._import(b.of(name), "", b.of(alias), scope, child, 0, alias, node)
+            else:
+                dotted = b.of(child)
+                self._import(dotted, "", dotted.split(".")[0], scope, child, 0, child, node)
+
+    def on_import_from(self, node: ts.Node) -> None:
+        b = self.b
+        scope = b.scope_at(node.start_byte)
+        module = node.child_by_field_name("module_name")
+        text = b.of(module).replace(" ", "") if module is not None else ""
+        level = len(text) - len(text.lstrip("."))
+        names = node.children_by_field_name("name")
+        if not names and any(c.type == "wildcard_import" for c in node.children):
+            b.imports.append(Import(text[level:], "*", "", scope, node.start_byte, node.end_byte, "", level))
+        for child in names:
+            name = child.child_by_field_name("name") if child.type == "aliased_import" else child
+            alias = child.child_by_field_name("alias") if child.type == "aliased_import" else child
+            if name is None or alias is None:
+                continue
+            self._import(text[level:], b.of(name), b.of(alias), scope, child, level, alias, node)
+            b.site(Use.IMPORT, b.of(name), b.expr(Op.NAME, b.of(alias), scope, node.end_byte), name.start_byte, name.end_byte, name.start_byte)
+
+    def _import(self, module: str, name: str, alias: str, scope: int, node: ts.Node, level: int, name_node: ts.Node, statement: ts.Node) -> None:
+        b = self.b
+        b.imports.append(Import(module, name, alias, scope, node.start_byte, node.end_byte, "", level))
+        b.bind(alias, "import", scope, node.start_byte, region=self._block(statement), value=len(b.imports) - 1, name_node=name_node)
+
+    # --- bindings
+
+    def on_assignment(self, node: ts.Node) -> None:
+        left, right, type_ = (node.child_by_field_name(f) for f in ("left", "right", "type"))
+        declared = self._annotation(type_)
+        if left is None:
+            return
+        if left.type == "identifier" and self.b.of(left) == "__all__" and right is not None:
+            self._all(right)
+        while right is not None and right.type == "assignment":
+            right = right.child_by_field_name("right")
+        if right is not None or declared != NONE:
+            self._assign(left, self.expr(right), node.end_byte, self._block(node), "local", declared)
+
+    def on_augmented(self, node: ts.Node) -> None:
+        left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
+        if left is not None and left.type == "identifier" and self.b.of(left) == "__all__" and right is not None:
+            self._all(right)
+        if left is not None and left.type == "attribute":
+            self._member_site(left, Use.WRITE)
+
+    def _all(self, node: ts.Node) -> None:
+        names = [self.b.of(c).strip("\"'") for c in node.named_children if c.type == "string"]
+        self.b.extra["all"] = " ".join(filter(None, [self.b.extra.get("all", ""), *names]))
+
+    def on_walrus(self, node: ts.Node) -> None:
+        name, value = node.child_by_field_name("name"), node.child_by_field_name("value")
+        if name is not None:
+            self._assign(name, self.expr(value), node.start_byte, self._block(node), "local")
+
+    def on_for(self, node: ts.Node) -> None:
+        iterated = self.b.expr(Op.ELEMENT, self.expr(node.child_by_field_name("right")))
+        self._assign(node.child_by_field_name("left"), iterated, node.start_byte, (node.start_byte, node.end_byte), "local")
+
+    def on_with_item(self, node: ts.Node) -> None:
+        value = node.child_by_field_name("value")
+        if value is None or value.type != "as_pattern" or len(value.named_children) < 2:
+            return
+        target = value.named_children[1]
+        target = target.named_children[0] if target.type == "as_pattern_target" and target.named_children else target
+        entered = self.b.expr(Op.ENTER, self.expr(value.named_children[0]))
+        self._assign(target, entered, node.start_byte, self._block(node), "local")
+
+    def on_except(self, node: ts.Node) -> None:
+        pattern = next((c for c in node.named_children if c.type == "as_pattern"), None)
+        caught, name = node.child_by_field_name("value"), node.child_by_field_name("alias")
+        if pattern is not None and len(pattern.named_children) > 1:
+            caught, name = pattern.named_children[0], pattern.named_children[1]
+            self._type_sites(caught)
+        if caught is None or name is None:
+            return
+        if name.type == "as_pattern_target" and name.named_children:
+            name = name.named_children[0]
+        kinds = caught.named_children if caught.type == "tuple" else [caught]
+        union = self.b.expr(Op.UNION, *(self.expr(k) for k in kinds))
+        self.b.bind(self.b.of(name), "local", self.b.scope_at(node.start_byte), node.start_byte, region=(node.start_byte, node.end_byte), type_=union, name_node=name)
+
+    def on_case(self, node: ts.Node) -> None:
+        match = node.parent.parent if node.parent is not None else None
+        subject = match.child_by_field_name("subject") if match is not None else None
+        for pattern in (c for c in node.named_children if c.type == "case_pattern"):
+            for inner in pattern.named_children:
+                alias = None
+                if inner.type == "as_pattern" and len(inner.named_children) > 1:
+                    alias = inner.named_children[-1]
+                    inner = inner.named_children[0]
+                    inner = inner.named_children[0] if inner.type == "case_pattern" and inner.named_children else inner
+                if inner.type != "class_pattern" or not inner.named_children:
+                    continue
+                type_ = self.expr(inner.named_children[0])
+                self._type_sites(inner.named_children[0])
+                region = (node.start_byte, node.end_byte)
+                if subject is not None and subject.type == "identifier":
+                    self.b.bind(self.b.of(subject), "narrow", self.b.scope_at(node.start_byte), node.start_byte, region=region, type_=type_)
+                if alias is not None:
+                    self.b.bind(self.b.of(alias), "local", self.b.scope_at(node.start_byte), node.start_byte, region=region, type_=type_)
+
+    def on_global(self, node: ts.Node) -> None:
+        for name in node.named_children:
+            self.b.bind(self.b.of(name), "global", self.b.scope_at(node.start_byte), node.start_byte)
+
+    def on_nonlocal(self, node: ts.Node) -> None:
+        for name in node.named_children:
+            self.b.bind(self.b.of(name), "nonlocal", self.b.scope_at(node.start_byte), node.start_byte)
+
+    def on_delete(self, node: ts.Node) -> None:
+        for target in node.named_children:
+            for inner in target.named_children if target.type == "expression_list" else [target]:
+                if inner.type == "attribute":
+                    self._member_site(inner, Use.DELETE)
+
+    def on_type_alias(self, node: ts.Node) -> None:
+        children = [c for c in node.named_children if c.type == "type"]
+        if len(children) == 2:
+            names = list(_walk_identifiers(children[0]))
+            if names:
+                b = self.b
+                b.bind(b.of(names[0]), "local", b.scope_at(node.start_byte), node.start_byte, value=self._annotation(children[1]), name_node=names[0])
+
+    def _assign(self, target: ts.Node | None, value: int, pos: int, region: tuple[int, int], kind: str, declared: int = NONE) -> None:
+        if target is None:
+            return
+        b = self.b
+        if target.type == "identifier":
+            b.bind(b.of(target), kind, b.scope_at(target.start_byte), pos, region=region, value=value, type_=declared, name_node=target)
+        elif target.type in ("pattern_list", "tuple_pattern", "list_pattern", "tuple", "list"):
+            for place, part in enumerate(target.named_children):
+                if part.type == "list_splat_pattern":
+                    break
+                self._assign(part, b.expr(Op.ITEM, value, place), pos, region, kind)
+        elif target.type == "attribute":
+            self._member_site(target, Use.WRITE)
+            self._field(target, value, declared, pos)
+
+    def _field(self, target: ts.Node, value: int, declared: int, pos: int) -> None:
+        """`self.x = value` in a method is a field of the class."""
+        b = self.b
+        object_, name = target.child_by_field_name("object"), target.child_by_field_name("attribute")
+        method = b.enclosing(target.start_byte, _FUNCTION_KINDS)
+        if object_ is None or name is None or object_.type != "identifier" or method is None:
+            return
+        first = method.params[0] if method.params else None
+        if first is None or first.kind != "self" or b.of(object_) != first.name or method.parent == NONE:
+            return
+        owner = b.symbols[method.parent]
+        if owner.scope != NONE:
+            b.bind(b.of(name), "field", owner.scope, pos, value=value, type_=declared, name_node=name)
+
+    # --- narrowing
+
+    def on_if(self, node: ts.Node) -> None:
+        condition = node.child_by_field_name("condition")
+        body = node.child_by_field_name("consequence") or node.child_by_field_name("body")
+        if condition is not None and body is not None:
+            self._narrow(condition, (body.start_byte, body.end_byte), True)
+            if node.type == "if_statement" and _leaves(body):
+                after = node.parent
+                if after is not None and node.child_by_field_name("alternative") is None:
+                    self._narrow(condition, (node.end_byte, after.end_byte), False)
+
+    def on_ternary(self, node: ts.Node) -> None:
+        parts = node.named_children
+        if len(parts) == 3:
+            self._narrow(parts[1], (parts[0].start_byte, parts[0].end_byte), True)
+
+    def on_assert(self, node: ts.Node) -> None:
+        if node.named_children and node.parent is not None:
+            self._narrow(node.named_children[0], (node.end_byte, node.parent.end_byte), True)
+
+    def _narrow(self, condition: ts.Node, region: tuple[int, int], holds: bool) -> None:
+        """`isinstance(name, T)` tells the type of a name in the block that it guards."""
+        while condition.type == "parenthesized_expression" and condition.named_children:
+            condition = condition.named_children[0]
+        if condition.type == "not_operator" and condition.named_children:
+            self._narrow(condition.named_children[0], region, not holds)
+            return
+        if condition.type == "boolean_operator":
+            wanted = "and" if holds else "or"
+            operator = condition.child_by_field_name("operator")
+            if operator is not None and operator.type == wanted:
+                for side in ("left", "right"):
+                    part = condition.child_by_field_name(side)
+                    if part is not None:
+                        self._narrow(part, region, holds)
+                right = condition.child_by_field_name("right")
+                left = condition.child_by_field_name("left")
+                if holds and left is not None and right is not None:
+                    self._narrow(left, (right.start_byte, right.end_byte), True)
+            return
+        if not holds or condition.type != "call":
+            return
+        function, arguments = condition.child_by_field_name("function"), condition.child_by_field_name("arguments")
+        if function is None or arguments is None or self.b.of(function) != "isinstance" or len(arguments.named_children) != 2:
+            return
+        name, kinds = arguments.named_children
+        if name.type == "identifier":
+            types = kinds.named_children if kinds.type == "tuple" else [kinds]
+            union = self.b.expr(Op.UNION, *(self.expr(t) for t in types))
+            self.b.bind(self.b.of(name), "narrow", self.b.scope_at(name.start_byte), region[0], region=region, type_=union)
+
+    # --- results
+
+    def on_return(self, node: ts.Node) -> None:
+        draft = self.b.enclosing(node.start_byte, _FUNCTION_KINDS)
+        if draft is not None and node.named_children and len(draft.returned) < 16:
+            draft.returned.append(self.expr(node.named_children[0]))
+
+    def on_yield(self, node: ts.Node) -> None:
+        draft = self.b.enclosing(node.start_byte, _FUNCTION_KINDS)
+        if draft is None:
+            return
+        draft.flags |= Flag.GENERATOR
+        if node.named_children and len(draft.returned) < 16:
+            value = self.expr(node.named_children[0])
+            delegated = any(c.type == "from" for c in node.children)
+            draft.returned.append(self.b.expr(Op.YIELD, self.b.expr(Op.ELEMENT, value) if delegated else value))
+
+    # --- sites
+
+    def on_call(self, node: ts.Node) -> None:
+        function = node.child_by_field_name("function")
+        if function is None:
+            return
+        name = function.child_by_field_name("attribute") if function.type == "attribute" else function
+        if name is None or name.type != "identifier":
+            # `f(x)(y)`, `table[key](x)`: the name is the last thing before the arguments
+            self.b.site(Use.CALL, "", self.expr(function), function.start_byte, function.end_byte, node.start_byte, call=self.expr(node))
+            return
+        self.b.site(Use.CALL, self.b.of(name), self.expr(function), name.start_byte, name.end_byte, node.start_byte, call=self.expr(node))
+
+    def on_attribute(self, node: ts.Node) -> None:
+        parent = node.parent
+        if parent is None:
+            return
+        kind = parent.type
+        if kind == "call" and parent.child_by_field_name("function") == node:
+            return
+        if kind in ("assignment", "augmented_assignment") and parent.child_by_field_name("left") == node:
+            if kind == "augmented_assignment":
+                self._member_site(node, Use.READ)
+            return
+        if kind in ("delete_statement", "pattern_list", "tuple_pattern", "decorator", "type"):
+            return
+        self._member_site(node, Use.READ if kind == "attribute" else Use.VALUE)
+
+    def on_decorator(self, node: ts.Node) -> None:
+        inner = node.named_children[0] if node.named_children else None
+        if inner is None or inner.type == "call":
+            return
+        name = inner.child_by_field_name("attribute") if inner.type == "attribute" else inner
+        if name is not None and name.type == "identifier":
+            self.b.site(Use.DECORATOR, self.b.of(name), self.expr(inner), name.start_byte, name.end_byte, inner.start_byte)
+
+    def on_value(self, node: ts.Node) -> None:
+        parent = node.parent
+        kind = Use.READ if parent is not None and parent.type in ("attribute", "subscript") else Use.VALUE
+        if parent is not None and parent.type == "subscript" and parent.child_by_field_name("value") != node:
+            kind = Use.VALUE
+        self.b.site(kind, self.b.of(node), self.expr(node), node.start_byte, node.end_byte, node.start_byte)
+
+    def on_type(self, node: ts.Node) -> None:
+        self._type_sites(node)
+
+    def _type_sites(self, node: ts.Node) -> None:
+        if node.type == "identifier":
+            self.b.site(Use.TYPE, self.b.of(node), self.expr(node), node.start_byte, node.end_byte, node.start_byte)
+        elif node.type == "attribute":
+            name = node.child_by_field_name("attribute")
+            if name is not None:
+                self.b.site(Use.TYPE, self.b.of(name), self.expr(node), name.start_byte, name.end_byte, node.start_byte)
+        elif node.type in ("subscript", "tuple"):
+            for child in node.named_children:
+                self._type_sites(child)
+
+    def _member_site(self, node: ts.Node, kind: str) -> None:
+        name = node.child_by_field_name("attribute")
+        if name is not None:
+            self.b.site(kind, self.b.of(name), self.expr(node), name.start_byte, name.end_byte, node.start_byte)
+
+    # --- expressions
+
+    def convert(self, node: ts.Node) -> int:
+        b, kind = self.b, node.type
+        if kind == "identifier":
+            return b.expr(Op.NAME, b.of(node), b.scope_at(node.start_byte), node.start_byte)
+        if kind == "attribute":
+            name = node.child_by_field_name("attribute")
+            return b.expr(Op.ATTR, self.expr(node.child_by_field_name("object")), b.of(name) if name is not None else "")
+        if kind == "call":
+            return self._call(node)
+        if kind == "subscript":
+            keys = node.children_by_field_name("subscript")
+            return b.expr(Op.INDEX, self.expr(node.child_by_field_name("value")), *(self.expr(k) for k in keys))
+        if kind in ("string", "concatenated_string"):
+            return b.expr(Op.LITERAL, "str")
+        if kind in _LITERALS:
+            return b.expr(Op.LITERAL, _LITERALS[kind])
+        if kind in ("list", "tuple", "set", "expression_list"):
+            name = "tuple" if kind == "expression_list" else kind
+            return b.expr(Op.LITERAL, name, *(self.expr(c) for c in node.named_children[:12] if c.type != "comment"))
+        if kind == "dictionary":
+            return self._dictionary(node)
+        if kind in ("list_comprehension", "set_comprehension", "generator_expression"):
+            name = {"list_comprehension": "list", "set_comprehension": "set"}.get(kind, "generator")
+            return b.expr(Op.LITERAL, name, self.expr(node.child_by_field_name("body")))
+        if kind == "dictionary_comprehension":
+            pair = node.child_by_field_name("body")
+            parts = [self.expr(pair.child_by_field_name(f)) for f in ("key", "value")] if pair is not None else []
+            return b.expr(Op.LITERAL, "dict", *parts)
+        if kind in ("parenthesized_expression", "type", "named_expression"):
+            inner = node.child_by_field_name("value") if kind == "named_expression" else _first(node)
+            return self.expr(inner) if inner is not None else b.expr(Op.TEXT, "")
+        if kind == "conditional_expression":
+            parts = node.named_children
+            return b.expr(Op.UNION, *(self.expr(p) for p in (parts[0], parts[-1])))
+        if kind == "boolean_operator":
+            return b.expr(Op.UNION, *(self.expr(node.child_by_field_name(f)) for f in ("left", "right")))
+        if kind in ("not_operator", "comparison_operator"):
+            return b.expr(Op.LITERAL, "bool")
+        if kind == "binary_operator":
+            return self._binary(node)
+        if kind == "await":
+            return b.expr(Op.AWAIT, self.expr(_first(node)))
+        if kind == "lambda":
+            return b.expr(Op.LAMBDA, b.scope_at(node.start_byte), self.expr(node.child_by_field_name("body")))
+        if kind == "generic_type":
+            parts = node.named_children
+            arguments = parts[1].named_children if len(parts) > 1 else []
+            return b.expr(Op.INDEX, self.expr(parts[0]), *(self.expr(a) for a in arguments))
+        if kind == "union_type":
+            return b.expr(Op.UNION, *(self.expr(c) for c in node.named_children))
+        if kind == "dotted_name":
+            parts = node.named_children
+            name = self.expr(parts[0])
+            for part in parts[1:]:
+                name = b.expr(Op.ATTR, name, b.of(part))
+            return name
+        if kind in ("list_splat", "dictionary_splat"):
+            return b.expr(Op.SPREAD, self.expr(_first(node)))
+        return b.expr(Op.TEXT, "")
+
+    def _call(self, node: ts.Node) -> int:
+        b = self.b
+        function, arguments = node.child_by_field_name("function"), node.child_by_field_name("arguments")
+        if function is not None and function.type == "identifier" and b.of(function) == "super":
+            return b.expr(Op.SUPER, b.scope_at(node.start_byte))
+        parts: list[int] = []
+        if arguments is not None and arguments.type == "generator_expression":
+            parts.append(self.expr(arguments))
+        elif arguments is not None:
+            for child in arguments.named_children[:12]:
+                if child.type == "keyword_argument":
+                    name = child.child_by_field_name("name")
+                    value = self.expr(child.child_by_field_name("value"))
+                    parts.append(b.expr(Op.KEYWORD, b.of(name) if name is not None else "", value))
+                elif child.type != "comment":
+                    parts.append(self.expr(child))
+        return b.expr(Op.CALL, self.expr(function), *parts)
+
+    def _dictionary(self, node: ts.Node) -> int:
+        parts: list[int] = []
+        for pair in node.named_children[:24]:
+            if pair.type == "pair":
+                key, value = pair.child_by_field_name("key"), pair.child_by_field_name("value")
+                parts += [self.expr(key), self.expr(value)]
+        return self.b.expr(Op.LITERAL, "dict", *parts)
+
+    def _binary(self, node: ts.Node) -> int:
+        left, right, sign = (node.child_by_field_name(f) for f in ("left", "right", "operator"))
+        if sign is not None and sign.type == "|":
+            return self.b.expr(Op.UNION, self.expr(left), self.expr(right))
+        return self.b.expr(Op.BINARY, sign.type if sign is not None else "", self.expr(left), self.expr(right))
+
+    def _annotation(self, node: ts.Node | None) -> int:
+        """A type annotation; a quoted one is read as if it were not quoted."""
+        if node is None:
+            return NONE
+        inner = _first(node) if node.type == "type" else node
+        if inner is not None and inner.type == "string":
+            return self._quoted(self.b.of(inner), inner)
+        return self.expr(inner) if inner is not None else NONE
+
+    def _quoted(self, text: str, node: ts.Node) -> int:
+        b = self.b
+        scope, at = b.scope_at(node.start_byte), node.start_byte
+        parts: list[int] = []
+        for choice in _QUOTES.sub("", text).rstrip("\"'").split("|"):
+            names = [n.strip() for n in choice.split("[")[0].split(".")]
+            if not all(n.isidentifier() for n in names):
+                return b.expr(Op.TEXT, text)
+            expr = b.expr(Op.NAME, names[0], scope, at)
+            for name in names[1:]:
+                expr = b.expr(Op.ATTR, expr, name)
+            parts.append(expr)
+        return parts[0] if len(parts) == 1 else b.expr(Op.UNION, *parts)
+
+    # --- small things
+
+    def _block(self, node: ts.Node) -> tuple[int, int]:
+        """The innermost branch that a statement stands in; its whole scope where it stands in none."""
+        current = node.parent
+        while current is not None:
+            if current.type in ("function_definition", "class_definition", "module", "lambda"):
+                break
+            if current.type == "block" and current.parent is not None and current.parent.type not in ("function_definition", "class_definition"):
+                return current.start_byte, current.end_byte
+            current = current.parent
+        scope = self.b.scopes[self.b.scope_at(node.start_byte)]
+        return scope.start, scope.end
+
+    def _docstring(self, body: ts.Node) -> str:
+        first = next((c for c in body.named_children if c.type != "comment"), None)
+        if first is None or first.type != "expression_statement" or not first.named_children:
+            return ""
+        literal = first.named_children[0]
+        if literal.type != "string":
+            return ""
+        text = _QUOTES.sub("", self.b.of(literal)).rstrip("\"'")
+        head, _, rest = text.partition("\n")
+        return (head.strip() + "\n" + textwrap.dedent(rest)).strip()
+
+
+def _first(node: ts.Node) -> ts.Node | None:
+    return next((c for c in node.named_children if c.type != "comment"), None)
+
+
+def _leaves(body: ts.Node) -> bool:
+    """Does the block end by leaving (so that what follows runs only if its condition did not hold)?"""
+    last = body.named_children[-1] if body.named_children else None
+    return last is not None and last.type in ("return_statement", "raise_statement", "continue_statement", "break_statement")
+
+
+def _walk_identifiers(node: ts.Node) -> list[ts.Node]:
+    found: list[ts.Node] = []
+    todo = [node]
+    while todo:
+        current = todo.pop()
+        if current.type == "identifier":
+            found.append(current)
+        todo.extend(reversed(current.named_children))
+    return found
+
+
+_LITERALS = {"integer": "int", "float": "float", "true": "bool", "false": "bool", "none": "None", "ellipsis": "ellipsis"}
+_DECORATOR_FLAGS = {
+    "staticmethod": Flag.STATIC,
+    "classmethod": Flag.CLASSMETHOD,
+    "property": Flag.GETTER,
+    "cached_property": Flag.GETTER,
+    "abstractproperty": Flag.GETTER | Flag.ABSTRACT,
+    "getter": Flag.GETTER,
+    "setter": Flag.SETTER,
+    "deleter": Flag.DELETER,
+    "abstractmethod": Flag.ABSTRACT,
+    "overload": Flag.OVERLOAD | Flag.DECLARATION,
+    "override": Flag.OVERRIDE,
+    "final": Flag.FINAL,
+}
+
+RULES = PythonRules
