@@ -16,7 +16,8 @@ SymbolRef = tuple[str, str]
 class Edge(msgspec.Struct, frozen=True, array_like=True):
     """A site that is bound to a definition.
 
-    kind: calls | references | reads | writes | types | imports.
+    kind: calls | accesses (reading, writing or deleting runs an accessor: a caller too) | references (named as a
+    value) | reads | writes | types | decorates | imports.
     evidence, best first: exact (scope or import), type (the receiver's inferred type), dispatch (a possible
     override or implementation), name (only the name fits).
     caller: key of the enclosing definition in this file, "" at module level.  `[start, end)` is the name at the site.
@@ -62,6 +63,30 @@ class Links(msgspec.Struct, frozen=True, array_like=True):
     keys: frozenset[str] = frozenset()
 
 
+class Entry(msgspec.Struct, frozen=True, array_like=True):
+    """One definition in a summary."""
+
+    qual: str
+    kind: str
+    flags: int
+
+
+class Summary(msgspec.Struct, frozen=True, array_like=True):
+    """The little of a file that indexes over all files need: much smaller than its facts."""
+
+    language: str
+    package: str
+    entries: tuple[Entry, ...]
+    offers: dict[str, str]
+    extra: dict[str, str] = {}
+
+
+def summarize(facts: FileFacts) -> Summary:
+    """The summary of a file."""
+    entries = tuple(Entry(s.qual, s.kind, s.flags) for s in facts.symbols)
+    return Summary(facts.language, facts.package, entries, facts.offers, facts.extra)
+
+
 class FactSource(Protocol):
     """Where a linker reads facts.  Implementations decode lazily and cache."""
 
@@ -70,6 +95,9 @@ class FactSource(Protocol):
 
     def facts(self, path: str) -> FileFacts | None:
         """The facts of a file, None where it is not indexed."""
+
+    def summary(self, path: str) -> Summary | None:
+        """`summarize(facts)` of a file, None where it is not indexed: much cheaper to load than its facts."""
 
     def text(self, path: str) -> bytes | None:
         """The normalised text of a manifest (go.mod, package.json, tsconfig.json, ...), None where there is none."""

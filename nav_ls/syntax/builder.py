@@ -74,7 +74,9 @@ class Draft:
         "visibility",
     )
 
-    def __init__(self, index: int, name: str, qual: str, kind: str, start: int, end: int, name_start: int, name_end: int):
+    def __init__(
+        self, index: int, name: str, qual: str, kind: str, start: int, end: int, name_start: int, name_end: int
+    ):
         self.index = index
         self.name = name
         self.qual = qual
@@ -195,7 +197,14 @@ class Builder:
         name_start = name_node.start_byte if name_node is not None else node.start_byte
         name_end = name_node.end_byte if name_node is not None else name_start
         draft = Draft(
-            len(self.symbols), name, f"{prefix}.{name}" if prefix else name, kind, begin, node.end_byte, name_start, name_end
+            len(self.symbols),
+            name,
+            f"{prefix}.{name}" if prefix else name,
+            kind,
+            begin,
+            node.end_byte,
+            name_start,
+            name_end,
         )
         draft.parent = around.index if around else NONE
         self.symbols.append(draft)
@@ -257,7 +266,18 @@ class Builder:
 
     # --- the rest
 
-    def site(self, kind: str, name: str, expr: int, start: int, end: int, at: int, *, call: int = NONE, caller: int | None = None) -> None:
+    def site(
+        self,
+        kind: str,
+        name: str,
+        expr: int,
+        start: int,
+        end: int,
+        at: int,
+        *,
+        call: int = NONE,
+        caller: int | None = None,
+    ) -> None:
         """A place that mentions something."""
         who = self.caller_at(at) if caller is None else caller
         self.sites.append(Site(kind, name, expr, start, end, at, who, call))
@@ -324,9 +344,7 @@ class Builder:
                 continue
             header_end = min(d.body_start, d.end)
             head = self.text[d.start : header_end] if d.kind != "namespace" else b""
-            parts.setdefault(d.qual, []).append(
-                b"%s %d %s" % (d.kind.encode(), d.flags, b" ".join(head.split()))
-            )
+            parts.setdefault(d.qual, []).append(b"%s %d %s" % (d.kind.encode(), d.flags, b" ".join(head.split())))
             if d.kind in ("function", "method", "property", "constructor") and d.returns == NONE:
                 parts.setdefault(d.qual + "()", []).append(b" ".join(self.text[header_end : d.end].split()))
         owners = {0: ""}
@@ -341,7 +359,8 @@ class Builder:
             parts.setdefault(key, []).append(self._binding_text(b))
         for e in self.exports:
             parts.setdefault(e.name, []).append(
-                f"export {e.module} {e.source} {e.value != NONE}".encode() + b" ".join(self.text[e.start : e.end].split())
+                f"export {e.module} {e.source} {e.value != NONE}".encode()
+                + b" ".join(self.text[e.start : e.end].split())
                 if e.value == NONE
                 else f"export {e.name} ".encode() + self._expr_text(e.value)
             )

@@ -57,7 +57,9 @@ def _tools(grammar: str, language: str) -> tuple[ts.Parser, ts.Query]:
     lang = pack.get_language(grammar)  # type: ignore[arg-type]
     source = "\n".join(
         part.read_text("utf-8")
-        for part in sorted(resources.files("nav_ls.syntax").joinpath("queries", language).iterdir(), key=lambda p: p.name)
+        for part in sorted(
+            resources.files("nav_ls.syntax").joinpath("queries", language).iterdir(), key=lambda p: p.name
+        )
         if part.name.endswith(".scm")
     )
     return ts.Parser(lang), ts.Query(lang, source)

@@ -1,7 +1,7 @@
 """What a language's rules are: a table from capture names to handlers, over one builder.
 
 A rules class names its handlers `on_<capture>`; they get each captured node in document order.
-`expr` turns a node into the index of an expression.
+Methods named `expr_<node type>` turn a node into the index of an expression.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from nav_ls.syntax.builder import Builder
 from nav_ls.syntax.facts import NONE, Op, Problem
 
 Handler = Callable[[ts.Node], None]
+Converter = Callable[[ts.Node], int]
 
 
 class Rules:
@@ -23,6 +24,7 @@ class Rules:
         self.b = builder
         self.path = ""
         self._handlers: dict[str, Handler | None] = {}
+        self._converters: dict[str, Converter | None] = {}
 
     def handler(self, capture: str) -> Handler | None:
         """The handler of a capture, None where the rules have none."""
@@ -42,9 +44,12 @@ class Rules:
             self.b.problems.append(Problem("syntax", "not understood", node.start_byte, node.end_byte))
 
     def expr(self, node: ts.Node | None) -> int:
-        """The expression of a node, -1 for none."""
-        return NONE if node is None else self.b.once(node, self.convert)
+        """The expression of a node, -1 for none.  Converters are methods named `expr_<node type>`."""
+        return NONE if node is None else self.b.once(node, self._convert)
 
-    def convert(self, node: ts.Node) -> int:
-        """Node → expression; subclasses know their node types."""
-        return self.b.expr(Op.TEXT, "")
+    def _convert(self, node: ts.Node) -> int:
+        kind = node.type
+        if kind not in self._converters:
+            self._converters[kind] = getattr(self, "expr_" + kind, None)
+        convert = self._converters[kind]
+        return convert(node) if convert is not None else self.b.expr(Op.TEXT, "")

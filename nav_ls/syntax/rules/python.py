@@ -13,7 +13,7 @@ from nav_ls.syntax.rules.base import Rules
 
 _FUNCTION_KINDS = ("function", "method", "property")
 _QUOTES = re.compile(r"""^[rRuUbBfF]*("{3}|'{3}|"|')""")
-_BRANCHES = frozenset({"if_statement", "for_statement", "while_statement", "try_statement", "with_statement", "match_statement"})
+_MAX_ELEMENTS = 24  # of a literal or an argument list: more say nothing new about its type
 
 
 class PythonRules(Rules):
@@ -70,9 +70,13 @@ class PythonRules(Rules):
         draft.signature = fold(b.slice(node.start_byte, body.start_byte)).rstrip(":").rstrip()
         name = draft.name
         dunder = name.startswith("__") and name.endswith("__")
-        draft.visibility = "public" if dunder or not name.startswith("_") else "private" if name.startswith("__") else "protected"
+        draft.visibility = (
+            "public" if dunder or not name.startswith("_") else "private" if name.startswith("__") else "protected"
+        )
         scope = b.scope_at(outer.start_byte)
-        b.bind(name, "def", scope, name_node.start_byte, region=self._block(outer), value=draft.index, name_node=name_node)
+        b.bind(
+            name, "def", scope, name_node.start_byte, region=self._block(outer), value=draft.index, name_node=name_node
+        )
 
     def _decorated(self, draft: Draft, outer: ts.Node) -> None:
         if outer.type != "decorated_definition":
@@ -135,13 +139,26 @@ class PythonRules(Rules):
         for child in params.named_children if params is not None else ():
             for name in list(_walk_identifiers(child))[:1]:
                 default = child.child_by_field_name("value")
-                b.bind(b.of(name), "block", scope, node.start_byte, region=(node.start_byte, node.end_byte), value=self.expr(default))
+                b.bind(
+                    b.of(name),
+                    "block",
+                    scope,
+                    node.start_byte,
+                    region=(node.start_byte, node.end_byte),
+                    value=self.expr(default),
+                )
 
     def on_comprehension(self, node: ts.Node) -> None:
         for child in node.named_children:
             if child.type == "for_in_clause":
                 iterated = self.b.expr(Op.ELEMENT, self.expr(child.child_by_field_name("right")))
-                self._assign(child.child_by_field_name("left"), iterated, node.start_byte, (node.start_byte, node.end_byte), "block")
+                self._assign(
+                    child.child_by_field_name("left"),
+                    iterated,
+                    node.start_byte,
+                    (node.start_byte, node.end_byte),
+                    "block",
+                )
             elif child.type == "if_clause" and child.named_children:
                 self._narrow(child.named_children[0], (node.start_byte, node.end_byte), True)
 
@@ -175,12 +192,37 @@ class PythonRules(Rules):
             if name is None or alias is None:
                 continue
             self._import(text[level:], b.of(name), b.of(alias), scope, child, level, alias, node)
-            b.site(Use.IMPORT, b.of(name), b.expr(Op.NAME, b.of(alias), scope, node.end_byte), name.start_byte, name.end_byte, name.start_byte)
+            b.site(
+                Use.IMPORT,
+                b.of(name),
+                b.expr(Op.NAME, b.of(alias), scope, node.end_byte),
+                name.start_byte,
+                name.end_byte,
+                name.start_byte,
+            )
 
-    def _import(self, module: str, name: str, alias: str, scope: int, node: ts.Node, level: int, name_node: ts.Node, statement: ts.Node) -> None:
+    def _import(
+        self,
+        module: str,
+        name: str,
+        alias: str,
+        scope: int,
+        node: ts.Node,
+        level: int,
+        name_node: ts.Node,
+        statement: ts.Node,
+    ) -> None:
         b = self.b
         b.imports.append(Import(module, name, alias, scope, node.start_byte, node.end_byte, "", level))
-        b.bind(alias, "import", scope, node.start_byte, region=self._block(statement), value=len(b.imports) - 1, name_node=name_node)
+        b.bind(
+            alias,
+            "import",
+            scope,
+            node.start_byte,
+            region=self._block(statement),
+            value=len(b.imports) - 1,
+            name_node=name_node,
+        )
 
     # --- bindings
 
@@ -214,7 +256,9 @@ class PythonRules(Rules):
 
     def on_for(self, node: ts.Node) -> None:
         iterated = self.b.expr(Op.ELEMENT, self.expr(node.child_by_field_name("right")))
-        self._assign(node.child_by_field_name("left"), iterated, node.start_byte, (node.start_byte, node.end_byte), "local")
+        self._assign(
+            node.child_by_field_name("left"), iterated, node.start_byte, (node.start_byte, node.end_byte), "local"
+        )
 
     def on_with_item(self, node: ts.Node) -> None:
         value = node.child_by_field_name("value")
@@ -237,7 +281,15 @@ class PythonRules(Rules):
             name = name.named_children[0]
         kinds = caught.named_children if caught.type == "tuple" else [caught]
         union = self.b.expr(Op.UNION, *(self.expr(k) for k in kinds))
-        self.b.bind(self.b.of(name), "local", self.b.scope_at(node.start_byte), node.start_byte, region=(node.start_byte, node.end_byte), type_=union, name_node=name)
+        self.b.bind(
+            self.b.of(name),
+            "local",
+            self.b.scope_at(node.start_byte),
+            node.start_byte,
+            region=(node.start_byte, node.end_byte),
+            type_=union,
+            name_node=name,
+        )
 
     def on_case(self, node: ts.Node) -> None:
         match = node.parent.parent if node.parent is not None else None
@@ -255,9 +307,23 @@ class PythonRules(Rules):
                 self._type_sites(inner.named_children[0])
                 region = (node.start_byte, node.end_byte)
                 if subject is not None and subject.type == "identifier":
-                    self.b.bind(self.b.of(subject), "narrow", self.b.scope_at(node.start_byte), node.start_byte, region=region, type_=type_)
+                    self.b.bind(
+                        self.b.of(subject),
+                        "narrow",
+                        self.b.scope_at(node.start_byte),
+                        node.start_byte,
+                        region=region,
+                        type_=type_,
+                    )
                 if alias is not None:
-                    self.b.bind(self.b.of(alias), "local", self.b.scope_at(node.start_byte), node.start_byte, region=region, type_=type_)
+                    self.b.bind(
+                        self.b.of(alias),
+                        "local",
+                        self.b.scope_at(node.start_byte),
+                        node.start_byte,
+                        region=region,
+                        type_=type_,
+                    )
 
     def on_global(self, node: ts.Node) -> None:
         for name in node.named_children:
@@ -279,14 +345,32 @@ class PythonRules(Rules):
             names = list(_walk_identifiers(children[0]))
             if names:
                 b = self.b
-                b.bind(b.of(names[0]), "local", b.scope_at(node.start_byte), node.start_byte, value=self._annotation(children[1]), name_node=names[0])
+                b.bind(
+                    b.of(names[0]),
+                    "local",
+                    b.scope_at(node.start_byte),
+                    node.start_byte,
+                    value=self._annotation(children[1]),
+                    name_node=names[0],
+                )
 
-    def _assign(self, target: ts.Node | None, value: int, pos: int, region: tuple[int, int], kind: str, declared: int = NONE) -> None:
+    def _assign(
+        self, target: ts.Node | None, value: int, pos: int, region: tuple[int, int], kind: str, declared: int = NONE
+    ) -> None:
         if target is None:
             return
         b = self.b
         if target.type == "identifier":
-            b.bind(b.of(target), kind, b.scope_at(target.start_byte), pos, region=region, value=value, type_=declared, name_node=target)
+            b.bind(
+                b.of(target),
+                kind,
+                b.scope_at(target.start_byte),
+                pos,
+                region=region,
+                value=value,
+                type_=declared,
+                name_node=target,
+            )
         elif target.type in ("pattern_list", "tuple_pattern", "list_pattern", "tuple", "list"):
             for place, part in enumerate(target.named_children):
                 if part.type == "list_splat_pattern":
@@ -354,13 +438,20 @@ class PythonRules(Rules):
         if not holds or condition.type != "call":
             return
         function, arguments = condition.child_by_field_name("function"), condition.child_by_field_name("arguments")
-        if function is None or arguments is None or self.b.of(function) != "isinstance" or len(arguments.named_children) != 2:
+        if (
+            function is None
+            or arguments is None
+            or self.b.of(function) != "isinstance"
+            or len(arguments.named_children) != 2
+        ):
             return
         name, kinds = arguments.named_children
         if name.type == "identifier":
             types = kinds.named_children if kinds.type == "tuple" else [kinds]
             union = self.b.expr(Op.UNION, *(self.expr(t) for t in types))
-            self.b.bind(self.b.of(name), "narrow", self.b.scope_at(name.start_byte), region[0], region=region, type_=union)
+            self.b.bind(
+                self.b.of(name), "narrow", self.b.scope_at(name.start_byte), region[0], region=region, type_=union
+            )
 
     # --- results
 
@@ -388,9 +479,25 @@ class PythonRules(Rules):
         name = function.child_by_field_name("attribute") if function.type == "attribute" else function
         if name is None or name.type != "identifier":
             # `f(x)(y)`, `table[key](x)`: the name is the last thing before the arguments
-            self.b.site(Use.CALL, "", self.expr(function), function.start_byte, function.end_byte, node.start_byte, call=self.expr(node))
+            self.b.site(
+                Use.CALL,
+                "",
+                self.expr(function),
+                function.start_byte,
+                function.end_byte,
+                node.start_byte,
+                call=self.expr(node),
+            )
             return
-        self.b.site(Use.CALL, self.b.of(name), self.expr(function), name.start_byte, name.end_byte, node.start_byte, call=self.expr(node))
+        self.b.site(
+            Use.CALL,
+            self.b.of(name),
+            self.expr(function),
+            name.start_byte,
+            name.end_byte,
+            node.start_byte,
+            call=self.expr(node),
+        )
 
     def on_attribute(self, node: ts.Node) -> None:
         parent = node.parent
@@ -413,7 +520,9 @@ class PythonRules(Rules):
             return
         name = inner.child_by_field_name("attribute") if inner.type == "attribute" else inner
         if name is not None and name.type == "identifier":
-            self.b.site(Use.DECORATOR, self.b.of(name), self.expr(inner), name.start_byte, name.end_byte, inner.start_byte)
+            self.b.site(
+                Use.DECORATOR, self.b.of(name), self.expr(inner), name.start_byte, name.end_byte, inner.start_byte
+            )
 
     def on_value(self, node: ts.Node) -> None:
         parent = node.parent
@@ -443,67 +552,111 @@ class PythonRules(Rules):
 
     # --- expressions
 
-    def convert(self, node: ts.Node) -> int:
-        b, kind = self.b, node.type
-        if kind == "identifier":
-            return b.expr(Op.NAME, b.of(node), b.scope_at(node.start_byte), node.start_byte)
-        if kind == "attribute":
-            name = node.child_by_field_name("attribute")
-            return b.expr(Op.ATTR, self.expr(node.child_by_field_name("object")), b.of(name) if name is not None else "")
-        if kind == "call":
-            return self._call(node)
-        if kind == "subscript":
-            keys = node.children_by_field_name("subscript")
-            return b.expr(Op.INDEX, self.expr(node.child_by_field_name("value")), *(self.expr(k) for k in keys))
-        if kind in ("string", "concatenated_string"):
-            return b.expr(Op.LITERAL, "str")
-        if kind in _LITERALS:
-            return b.expr(Op.LITERAL, _LITERALS[kind])
-        if kind in ("list", "tuple", "set", "expression_list"):
-            name = "tuple" if kind == "expression_list" else kind
-            return b.expr(Op.LITERAL, name, *(self.expr(c) for c in node.named_children[:12] if c.type != "comment"))
-        if kind == "dictionary":
-            return self._dictionary(node)
-        if kind in ("list_comprehension", "set_comprehension", "generator_expression"):
-            name = {"list_comprehension": "list", "set_comprehension": "set"}.get(kind, "generator")
-            return b.expr(Op.LITERAL, name, self.expr(node.child_by_field_name("body")))
-        if kind == "dictionary_comprehension":
-            pair = node.child_by_field_name("body")
-            parts = [self.expr(pair.child_by_field_name(f)) for f in ("key", "value")] if pair is not None else []
-            return b.expr(Op.LITERAL, "dict", *parts)
-        if kind in ("parenthesized_expression", "type", "named_expression"):
-            inner = node.child_by_field_name("value") if kind == "named_expression" else _first(node)
-            return self.expr(inner) if inner is not None else b.expr(Op.TEXT, "")
-        if kind == "conditional_expression":
-            parts = node.named_children
-            return b.expr(Op.UNION, *(self.expr(p) for p in (parts[0], parts[-1])))
-        if kind == "boolean_operator":
-            return b.expr(Op.UNION, *(self.expr(node.child_by_field_name(f)) for f in ("left", "right")))
-        if kind in ("not_operator", "comparison_operator"):
-            return b.expr(Op.LITERAL, "bool")
-        if kind == "binary_operator":
-            return self._binary(node)
-        if kind == "await":
-            return b.expr(Op.AWAIT, self.expr(_first(node)))
-        if kind == "lambda":
-            return b.expr(Op.LAMBDA, b.scope_at(node.start_byte), self.expr(node.child_by_field_name("body")))
-        if kind == "generic_type":
-            parts = node.named_children
-            arguments = parts[1].named_children if len(parts) > 1 else []
-            return b.expr(Op.INDEX, self.expr(parts[0]), *(self.expr(a) for a in arguments))
-        if kind == "union_type":
-            return b.expr(Op.UNION, *(self.expr(c) for c in node.named_children))
-        if kind == "dotted_name":
-            parts = node.named_children
-            name = self.expr(parts[0])
-            for part in parts[1:]:
-                name = b.expr(Op.ATTR, name, b.of(part))
-            return name
-        if kind in ("list_splat", "dictionary_splat"):
-            return b.expr(Op.SPREAD, self.expr(_first(node)))
-        return b.expr(Op.TEXT, "")
+    def expr_identifier(self, node: ts.Node) -> int:
+        b = self.b
+        return b.expr(Op.NAME, b.of(node), b.scope_at(node.start_byte), node.start_byte)
 
-    def _call(self, node: ts.Node) -> int:
+    def expr_attribute(self, node: ts.Node) -> int:
+        name = node.child_by_field_name("attribute")
+        return self.b.expr(
+            Op.ATTR, self.expr(node.child_by_field_name("object")), self.b.of(name) if name is not None else ""
+        )
+
+    def expr_dotted_name(self, node: ts.Node) -> int:
+        parts = node.named_children
+        name = self.expr(parts[0])
+        for part in parts[1:]:
+            name = self.b.expr(Op.ATTR, name, self.b.of(part))
+        return name
+
+    def expr_subscript(self, node: ts.Node) -> int:
+        keys = node.children_by_field_name("subscript")
+        return self.b.expr(Op.INDEX, self.expr(node.child_by_field_name("value")), *(self.expr(k) for k in keys))
+
+    def expr_generic_type(self, node: ts.Node) -> int:
+        parts = node.named_children
+        arguments = parts[1].named_children if len(parts) > 1 else []
+        return self.b.expr(Op.INDEX, self.expr(parts[0]), *(self.expr(a) for a in arguments))
+
+    def expr_string(self, node: ts.Node) -> int:
+        return self.b.expr(Op.LITERAL, "str")
+
+    def expr_integer(self, node: ts.Node) -> int:
+        return self.b.expr(Op.LITERAL, "int")
+
+    def expr_float(self, node: ts.Node) -> int:
+        return self.b.expr(Op.LITERAL, "float")
+
+    def expr_none(self, node: ts.Node) -> int:
+        return self.b.expr(Op.LITERAL, "None")
+
+    def expr_true(self, node: ts.Node) -> int:
+        return self.b.expr(Op.LITERAL, "bool")
+
+    def expr_list(self, node: ts.Node) -> int:
+        return self._sequence("list", node)
+
+    def expr_set(self, node: ts.Node) -> int:
+        return self._sequence("set", node)
+
+    def expr_tuple(self, node: ts.Node) -> int:
+        return self._sequence("tuple", node)
+
+    def _sequence(self, name: str, node: ts.Node) -> int:
+        elements = [c for c in node.named_children if c.type != "comment"][:_MAX_ELEMENTS]
+        return self.b.expr(Op.LITERAL, name, *(self.expr(c) for c in elements))
+
+    def expr_list_comprehension(self, node: ts.Node) -> int:
+        return self._comprehension("list", node)
+
+    def expr_set_comprehension(self, node: ts.Node) -> int:
+        return self._comprehension("set", node)
+
+    def expr_generator_expression(self, node: ts.Node) -> int:
+        return self._comprehension("generator", node)
+
+    def _comprehension(self, name: str, node: ts.Node) -> int:
+        return self.b.expr(Op.LITERAL, name, self.expr(node.child_by_field_name("body")))
+
+    def expr_dictionary_comprehension(self, node: ts.Node) -> int:
+        pair = node.child_by_field_name("body")
+        parts = [self.expr(pair.child_by_field_name(f)) for f in ("key", "value")] if pair is not None else []
+        return self.b.expr(Op.LITERAL, "dict", *parts)
+
+    def expr_parenthesized_expression(self, node: ts.Node) -> int:
+        inner = _first(node)
+        return self.expr(inner) if inner is not None else self.b.expr(Op.TEXT, "")
+
+    expr_type = expr_parenthesized_expression
+    expr_expression_list = expr_tuple
+    expr_concatenated_string = expr_string
+    expr_false = expr_not_operator = expr_comparison_operator = expr_true
+
+    def expr_named_expression(self, node: ts.Node) -> int:
+        return self.expr(node.child_by_field_name("value"))
+
+    def expr_conditional_expression(self, node: ts.Node) -> int:
+        parts = node.named_children
+        return self.b.expr(Op.UNION, self.expr(parts[0]), self.expr(parts[-1]))
+
+    def expr_boolean_operator(self, node: ts.Node) -> int:
+        return self.b.expr(Op.UNION, *(self.expr(node.child_by_field_name(f)) for f in ("left", "right")))
+
+    def expr_union_type(self, node: ts.Node) -> int:
+        return self.b.expr(Op.UNION, *(self.expr(c) for c in node.named_children))
+
+    def expr_await(self, node: ts.Node) -> int:
+        return self.b.expr(Op.AWAIT, self.expr(_first(node)))
+
+    def expr_lambda(self, node: ts.Node) -> int:
+        return self.b.expr(Op.LAMBDA, self.b.scope_at(node.start_byte), self.expr(node.child_by_field_name("body")))
+
+    def expr_list_splat(self, node: ts.Node) -> int:
+        return self.b.expr(Op.SPREAD, self.expr(_first(node)))
+
+    expr_dictionary_splat = expr_list_splat
+
+    def expr_call(self, node: ts.Node) -> int:
         b = self.b
         function, arguments = node.child_by_field_name("function"), node.child_by_field_name("arguments")
         if function is not None and function.type == "identifier" and b.of(function) == "super":
@@ -512,7 +665,7 @@ class PythonRules(Rules):
         if arguments is not None and arguments.type == "generator_expression":
             parts.append(self.expr(arguments))
         elif arguments is not None:
-            for child in arguments.named_children[:12]:
+            for child in arguments.named_children[:_MAX_ELEMENTS]:
                 if child.type == "keyword_argument":
                     name = child.child_by_field_name("name")
                     value = self.expr(child.child_by_field_name("value"))
@@ -521,15 +674,15 @@ class PythonRules(Rules):
                     parts.append(self.expr(child))
         return b.expr(Op.CALL, self.expr(function), *parts)
 
-    def _dictionary(self, node: ts.Node) -> int:
+    def expr_dictionary(self, node: ts.Node) -> int:
         parts: list[int] = []
-        for pair in node.named_children[:24]:
+        for pair in node.named_children[:_MAX_ELEMENTS]:
             if pair.type == "pair":
                 key, value = pair.child_by_field_name("key"), pair.child_by_field_name("value")
                 parts += [self.expr(key), self.expr(value)]
         return self.b.expr(Op.LITERAL, "dict", *parts)
 
-    def _binary(self, node: ts.Node) -> int:
+    def expr_binary_operator(self, node: ts.Node) -> int:
         left, right, sign = (node.child_by_field_name(f) for f in ("left", "right", "operator"))
         if sign is not None and sign.type == "|":
             return self.b.expr(Op.UNION, self.expr(left), self.expr(right))
@@ -566,7 +719,11 @@ class PythonRules(Rules):
         while current is not None:
             if current.type in ("function_definition", "class_definition", "module", "lambda"):
                 break
-            if current.type == "block" and current.parent is not None and current.parent.type not in ("function_definition", "class_definition"):
+            if (
+                current.type == "block"
+                and current.parent is not None
+                and current.parent.type not in ("function_definition", "class_definition")
+            ):
                 return current.start_byte, current.end_byte
             current = current.parent
         scope = self.b.scopes[self.b.scope_at(node.start_byte)]
@@ -591,7 +748,12 @@ def _first(node: ts.Node) -> ts.Node | None:
 def _leaves(body: ts.Node) -> bool:
     """Does the block end by leaving (so that what follows runs only if its condition did not hold)?"""
     last = body.named_children[-1] if body.named_children else None
-    return last is not None and last.type in ("return_statement", "raise_statement", "continue_statement", "break_statement")
+    return last is not None and last.type in (
+        "return_statement",
+        "raise_statement",
+        "continue_statement",
+        "break_statement",
+    )
 
 
 def _walk_identifiers(node: ts.Node) -> list[ts.Node]:
@@ -605,7 +767,6 @@ def _walk_identifiers(node: ts.Node) -> list[ts.Node]:
     return found
 
 
-_LITERALS = {"integer": "int", "float": "float", "true": "bool", "false": "bool", "none": "None", "ellipsis": "ellipsis"}
 _DECORATOR_FLAGS = {
     "staticmethod": Flag.STATIC,
     "classmethod": Flag.CLASSMETHOD,

@@ -1,0 +1,664 @@
+"""What expressions stand for: demand-driven, pure in the facts that it looks up.
+
+Every look-up in another file adds a key to `self.keys`.  Results that did not depend on where a cycle was
+cut are cached with the keys that they cost, so that a cached answer leaves the same keys as a fresh one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple, TypeVar, cast
+
+from nav_ls.graph.model import SymbolRef
+from nav_ls.graph.project import Project, key_of
+from nav_ls.graph.rules import rules_for
+from nav_ls.graph.rules.base import Rules
+from nav_ls.graph.values import (
+    UNKNOWN,
+    ClassOf,
+    Closure,
+    Foreign,
+    Function,
+    Instance,
+    Module,
+    Package,
+    TypeVariable,
+    Value,
+    Values,
+    merge,
+)
+from nav_ls.graph.view import View
+from nav_ls.syntax.facts import CALLABLE_KINDS, NONE, TYPE_KINDS, Binding, Flag, Op, Symbol
+
+T = TypeVar("T")
+_DEEPEST = 60  # queries inside queries: beyond this, "unknown" is the honest answer
+_NEVER = 1 << 30
+_STRICT = frozenset({"block", "narrow"})
+
+
+class Ancestry(NamedTuple):
+    """A class and all that it inherits from, in look-up order.
+
+    `open` = some base is not known, so a missing member proves nothing.
+    """
+
+    entries: tuple[tuple[SymbolRef, tuple[Values, ...]], ...]
+    foreign: tuple[str, ...] = ()
+    open: bool = False
+
+
+class Member(NamedTuple):
+    """A member found in a class: a symbol, or the bindings of a field, with the type arguments that hold there."""
+
+    owner: SymbolRef
+    args: tuple[Values, ...]
+    symbols: tuple[int, ...] = ()
+    bindings: tuple[Binding, ...] = ()
+
+
+Env = dict[tuple[SymbolRef, str], Values]
+
+
+class Inference:
+    """Evaluates expressions of a project's files.  `start(path)` begins the session of one file."""
+
+    def __init__(self, project: Project):
+        self.project = project
+        self.keys: set[str] = set()
+        self._current = ""
+        self._shared: dict[object, tuple[Any, frozenset[str]]] = {}
+        self._session: dict[object, tuple[Any, frozenset[str], bool]] = {}
+        self._stack: dict[object, int] = {}
+        self._cut = _NEVER
+
+    def start(self, path: str) -> None:
+        """A new session: what one file looks up from here on."""
+        self.keys = set()
+        self._current = path
+        self._session = {}
+        self._stack = {}
+        self._cut = _NEVER
+
+    def forget(self) -> None:
+        """Files changed: cached answers may be wrong."""
+        self._shared.clear()
+
+    # --- looking things up in other files
+
+    def view(self, path: str) -> View | None:
+        """A file's view."""
+        return self.project.view(path)
+
+    def note(self, path: str, qual: str) -> None:
+        """Remember that `qual` was looked up in `path`."""
+        if path != self._current:
+            self.keys.add(key_of(path, qual))
+
+    def note_key(self, key: str) -> None:
+        """Remember any other key."""
+        self.keys.add(key)
+
+    def rules(self, view: View) -> Rules:
+        """The rules of a file's language."""
+        return rules_for(view.language)
+
+    def symbol(self, ref: SymbolRef) -> tuple[View, Symbol, int] | None:
+        """A symbol with its view and index."""
+        view = self.view(ref[0])
+        if view is None:
+            return None
+        index = view.index_of.get(ref[1])
+        if index is None:
+            return None
+        symbol = view.symbols[index]
+        self.note(ref[0], symbol.qual)
+        return view, symbol, index
+
+    def query(self, key: tuple[object, ...], path: str, compute: Callable[[], T], unknown: T) -> T:
+        """A cached question.  `path`: the file it is about; `unknown`: the answer inside of a cycle."""
+        own = path == self._current
+        if own:
+            known = self._session.get(key)
+            if known is not None:
+                self.keys |= known[1]
+                if known[2]:
+                    self._cut = 0
+                return cast(T, known[0])
+        else:
+            shared = self._shared.get(key) or self._session.get(key)
+            if shared is not None:
+                self.keys |= shared[1]
+                if len(shared) == 3 and shared[2]:
+                    self._cut = 0
+                return cast(T, shared[0])
+        depth = len(self._stack)
+        if key in self._stack:
+            self._cut = min(self._cut, self._stack[key])
+            return unknown
+        if depth >= _DEEPEST:
+            self._cut = 0
+            return unknown
+        outer_keys, outer_cut = self.keys, self._cut
+        self.keys, self._cut = set(), _NEVER
+        self._stack[key] = depth
+        try:
+            result = compute()
+        finally:
+            del self._stack[key]
+            mine, cut = self.keys, self._cut
+            self.keys = outer_keys
+            self.keys |= mine
+            self._cut = min(outer_cut, cut) if cut < depth else outer_cut
+        impure = cut < depth
+        if own or impure:
+            self._session[key] = (result, frozenset(mine), impure)
+        else:
+            self._shared[key] = (result, frozenset(mine))
+        return result
+
+    # --- expressions
+
+    def eval(self, view: View, index: int) -> Values:
+        """What an expression can stand for."""
+        if index == NONE:
+            return UNKNOWN
+        e = view.exprs[index]
+        op = e[0]
+        if op == Op.NAME:
+            return self.name(view, e[2], e[1], e[3])
+        if op == Op.ATTR:
+            return self.attr(view, self.eval(view, e[1]), e[2])
+        if op == Op.CALL:
+            return self.query(("e", view.path, index), view.path, lambda: self._call(view, e), UNKNOWN)
+        return self._eval_other(view, e, op, index)
+
+    def _eval_other(self, view: View, e: tuple[Any, ...], op: int, index: int) -> Values:
+        rules = self.rules(view)
+        if op == Op.LITERAL:
+            return self._literal(view, rules, e)
+        if op == Op.THIS:
+            return self.this(view, e[1])
+        if op == Op.SUPER:
+            return self.super_of(view, e[1])
+        if op == Op.NEW:
+            return self._new(view, e)
+        if op == Op.INDEX:
+            return self._index(view, rules, e)
+        if op == Op.AWAIT:
+            return rules.awaited(self, self.eval(view, e[1]))
+        if op == Op.UNION:
+            return merge(*(self.eval(view, i) for i in e[1:]))
+        if op in (Op.POINTER, Op.SPREAD, Op.YIELD):
+            return self.eval(view, e[1])
+        if op == Op.CAST:
+            return self.type_of(view, e[1])
+        if op == Op.ELEMENT:
+            return rules.element(self, self.eval(view, e[1]))
+        if op == Op.ITEM:
+            return rules.item(self, self.eval(view, e[1]), e[2])
+        if op == Op.ENTER:
+            return rules.entered(self, self.eval(view, e[1]))
+        if op == Op.LAMBDA:
+            return (Closure(view.path, e[2], index),)
+        if op == Op.SYMBOL:
+            return self.symbol_value(view, e[1])
+        if op == Op.FUNCTION:
+            return (Foreign("function", (self.type_of(view, e[1]),)),)
+        if op == Op.KEYWORD:
+            return self.eval(view, e[2])
+        if op == Op.BINARY:
+            return self.binary(view, rules, e)
+        return UNKNOWN
+
+    def _literal(self, view: View, rules: Rules, e: tuple[Any, ...]) -> Values:
+        name: str = e[1]
+        if name.endswith("[]"):  # a container of declared types
+            return (Foreign(name[:-2], tuple(self.type_of(view, i) for i in e[2:])),)
+        parts = tuple(self.eval(view, i) for i in e[2:])
+        if name == "dict":
+            return rules.literal(name, (merge(*parts[0::2]), merge(*parts[1::2])) if parts else ())
+        if name == "tuple":
+            return rules.literal(name, parts)
+        return rules.literal(name, (merge(*parts),) if parts else ())
+
+    def type_of(self, view: View, index: int) -> Values:
+        """What a value is whose declared type is this expression."""
+        if index == NONE:
+            return UNKNOWN
+        e = view.exprs[index]
+        if e[0] == Op.UNION:
+            return merge(*(self.type_of(view, i) for i in e[1:]))
+        if e[0] == Op.POINTER:
+            return self.type_of(view, e[1])
+        return self.rules(view).as_type(self, self.eval(view, index))
+
+    def _new(self, view: View, e: tuple[Any, ...]) -> Values:
+        out: list[Value] = []
+        for value in self.eval(view, e[1]):
+            if isinstance(value, ClassOf):
+                out.append(Instance(value.ref, value.args))
+            elif isinstance(value, Function):
+                out.append(Instance(value.ref))
+            elif isinstance(value, Foreign):
+                out.append(value)
+        return tuple(out)
+
+    def _index(self, view: View, rules: Rules, e: tuple[Any, ...]) -> Values:
+        out: list[Values] = []
+        for value in self.eval(view, e[1]):
+            if isinstance(value, ClassOf):
+                out.append((ClassOf(value.ref, tuple(self.type_of(view, i) for i in e[2:])),))
+            elif isinstance(value, Foreign):
+                out.append(rules.generic_or_item(self, view, value, e[2:]))
+            elif isinstance(value, Instance):
+                out.append(self.call_member(view, value, rules.index_member()))
+            elif isinstance(value, Function):
+                out.append((value,))
+        return merge(*out) if out else UNKNOWN
+
+    def binary(self, view: View, rules: Rules, e: tuple[Any, ...]) -> Values:
+        """`left op right`: the operator's member where there is one, else the left side where it is foreign."""
+        out: list[Values] = []
+        member = rules.operator_member(e[1])
+        for value in self.eval(view, e[2]):
+            if isinstance(value, Instance) and member:
+                out.append(self.call_member(view, value, member))
+            elif isinstance(value, Foreign):
+                out.append((value,))
+        return merge(*out) if out else UNKNOWN
+
+    def call_member(self, view: View, value: Value, name: str) -> Values:
+        """What calling `value.name(...)` yields."""
+        return merge(*(self.result(view, v, ()) for v in self.attr(view, (value,), name))) if name else UNKNOWN
+
+    # --- names
+
+    def name(self, view: View, scope: int, name: str, pos: int) -> Values:
+        """What a bare name stands for at a place."""
+        found = self.lookup(view, scope, name, pos)
+        if found is None:
+            return self.rules(view).free_name(self, view, name, scope, pos)
+        if len(found) == 1:
+            return self.binding(view, found[0])
+        return merge(*(self.binding(view, b) for b in found))
+
+    def lookup(self, view: View, scope: int, name: str, pos: int) -> list[Binding] | None:
+        """The bindings that a name can mean at a place; None where no scope of the file binds it."""
+        rules = self.rules(view)
+        current, inner = scope, True
+        start_kind = view.scopes[view.function_scope(scope)].kind
+        while current != NONE:
+            info = view.scopes[current]
+            group = view.table.get((current, name))
+            if group is not None and (
+                inner or info.kind != "class" or rules.class_scopes_nest or start_kind == "class"
+            ):
+                first = group[0]
+                if first.kind == "global":
+                    return self.lookup(view, 0, name, pos) if current != 0 else None
+                if first.kind != "nonlocal":
+                    chosen = _choose(group, pos, inner and rules.flow_sensitive)
+                    if chosen:
+                        return chosen
+            if info.kind not in ("block", "comprehension"):
+                inner = False
+                start_kind = "" if info.kind != "class" else start_kind
+            current = info.parent
+        return None
+
+    def binding(self, view: View, b: Binding) -> Values:
+        """What one binding gives its name."""
+        if b.kind == "def":
+            return self.symbol_value(view, b.value)
+        key = ("b", view.path, b.scope, b.name, b.pos, b.kind, b.value)
+        return self.query(key, view.path, lambda: self._binding(view, b), UNKNOWN)
+
+    def _binding(self, view: View, b: Binding) -> Values:
+        rules = self.rules(view)
+        if b.kind == "import":
+            return rules.imported(self, view, view.facts.imports[b.value])
+        if b.kind == "typeparam":
+            owner = view.scopes[b.scope].owner
+            return (TypeVariable(b.name, view.ref(owner) if owner != NONE else (view.path, "")),)
+        declared = self.type_of(view, b.type)
+        if b.kind == "narrow":
+            return declared
+        if declared and (rules.declared_wins or b.kind in ("field", "param")):
+            return declared
+        assigned = self.eval(view, b.value)
+        if declared:
+            return assigned if assigned and all(isinstance(v, Instance) for v in assigned) else declared
+        if b.kind == "param":
+            return merge(assigned, rules.parameter(self, view, b)) if assigned else rules.parameter(self, view, b)
+        return assigned
+
+    def symbol_value(self, view: View, index: int) -> Values:
+        """What the name of a definition stands for."""
+        symbol = view.symbols[index]
+        if symbol.decorators:
+            changed = self.rules(view).decorated(self, view, index)
+            if changed is not None:
+                return changed
+        return self.plain_symbol(view, index)
+
+    def plain_symbol(self, view: View, index: int) -> Values:
+        """The definition itself, whatever decorates it."""
+        symbol, ref = view.symbols[index], view.ref(index)
+        if symbol.kind in TYPE_KINDS:
+            return (ClassOf(ref),)
+        if symbol.kind in CALLABLE_KINDS:
+            return (Function(ref),)
+        if symbol.kind in ("namespace", "module"):
+            return self.rules(view).namespace_value(self, view, index)
+        return self.rules(view).value_symbol(self, view, index)
+
+    def top_level(self, path: str, name: str) -> Values:
+        """A module-level name of a file, as its last binding leaves it; no star imports."""
+        self.note(path, name)
+        view = self.view(path)
+        group = view.table.get((0, name)) if view is not None else None
+        if view is None or not group:
+            return UNKNOWN
+        chosen = _choose(group, len(view.facts.scopes) and view.scopes[0].end, True) or group
+        return merge(*(self.binding(view, b) for b in chosen))
+
+    # --- receivers
+
+    def this(self, view: View, scope: int) -> Values:
+        """The receiver, seen from a scope: an instance, or the class in class methods."""
+        rules = self.rules(view)
+        owner = view.enclosing_symbol(scope, CALLABLE_KINDS)
+        while owner != NONE:
+            symbol = view.symbols[owner]
+            parent = rules.receiver_of(self, view, owner)
+            if parent is not None:
+                if symbol.flags & (Flag.CLASSMETHOD | Flag.STATIC):
+                    return (ClassOf(parent.ref, parent.args),)
+                return (parent,)
+            owner = symbol.parent
+            while owner != NONE and view.symbols[owner].kind not in CALLABLE_KINDS:
+                owner = view.symbols[owner].parent
+        container = view.enclosing_symbol(scope, TYPE_KINDS)
+        return (Instance(view.ref(container)),) if container != NONE else UNKNOWN
+
+    def super_of(self, view: View, scope: int) -> Values:
+        """What `super` stands for: the ancestors of the enclosing class, without itself."""
+        out: list[Value] = []
+        for value in self.this(view, scope):
+            if isinstance(value, (Instance, ClassOf)):
+                out.append(Foreign("super", ((value,),)))
+        return tuple(out)
+
+    # --- classes
+
+    def ancestry(self, ref: SymbolRef) -> Ancestry:
+        """A class and its ancestors in look-up order."""
+        return self.query(("m", ref), ref[0], lambda: self._ancestry(ref), Ancestry(((ref, ()),), (), True))
+
+    def _ancestry(self, ref: SymbolRef) -> Ancestry:
+        found = self.symbol(ref)
+        if found is None:
+            return Ancestry((), (), True)
+        view, symbol, _ = found
+        rules = self.rules(view)
+        own = tuple((TypeVariable(p.name, ref),) for p in symbol.type_params)
+        bases = rules.bases(self, view, symbol, ref)
+        ordered = rules.ancestry_order(self, ref, bases)
+        if ordered is not None:
+            return ordered
+        entries: dict[SymbolRef, tuple[Values, ...]] = {ref: own}
+        foreign: list[str] = []
+        unknown = False
+        for values, _kind in bases:
+            if not values:
+                unknown = True
+            for value in values:
+                if isinstance(value, (ClassOf, Instance)):
+                    above = self.ancestry(value.ref)
+                    env = self.env_of(value.ref, value.args)
+                    for other, args in above.entries:
+                        entries.setdefault(other, tuple(self.substitute(a, env) for a in args))
+                    foreign += above.foreign
+                    unknown |= above.open
+                elif isinstance(value, Foreign):
+                    foreign.append(value.name)
+                else:
+                    unknown = True
+        return Ancestry(tuple(entries.items()), tuple(dict.fromkeys(foreign)), unknown)
+
+    def env_of(self, ref: SymbolRef, args: tuple[Values, ...]) -> Env:
+        """What a class's type parameters stand for, given arguments."""
+        if not args:
+            return {}
+        found = self.symbol(ref)
+        if found is None:
+            return {}
+        names = self.rules(found[0]).type_param_names(self, found[0], found[1], ref)
+        return dict(zip(names, args, strict=False))
+
+    def substitute(self, values: Values, env: Env, depth: int = 0) -> Values:
+        """Fill in type parameters."""
+        if not env or depth > 4:
+            return values
+        out: list[Values] = []
+        for value in values:
+            if isinstance(value, TypeVariable):
+                out.append(env.get((value.owner, value.name), (value,)))
+            elif isinstance(value, (Instance, ClassOf, Foreign)) and value.args:
+                args = tuple(self.substitute(a, env, depth + 1) for a in value.args)
+                out.append((value._replace(args=args),))
+            else:
+                out.append((value,))
+        return merge(*out) if out else UNKNOWN
+
+    def member(self, ref: SymbolRef, name: str, skip_self: bool = False) -> tuple[Member | None, Ancestry]:
+        """The member that a look-up in a class finds first, with the ancestry that was searched."""
+        line = self.ancestry(ref)
+        entries = line.entries[1:] if skip_self else line.entries
+        for owner, args in entries:
+            found = self.own_member(owner, name)
+            if found is not None:
+                return found._replace(args=args), line
+        return None, line
+
+    def own_member(self, ref: SymbolRef, name: str) -> Member | None:
+        """A member that the class itself declares."""
+        return self.query(("o", ref, name), ref[0], lambda: self._own_member(ref, name), None)
+
+    def _own_member(self, ref: SymbolRef, name: str) -> Member | None:
+        found = self.symbol(ref)
+        if found is None:
+            return None
+        view, symbol, index = found
+        self.note(ref[0], f"{symbol.qual}.{name}")
+        symbols, bindings = self.rules(view).members(self, view, index, name)
+        if symbols or bindings:
+            return Member(ref, (), symbols, bindings)
+        return None
+
+    def attr(self, view: View, values: Values, name: str) -> Values:
+        """`value.name` for each possible value."""
+        if len(values) == 1:
+            return self._attr(view, values[0], name)
+        return merge(*(self._attr(view, v, name) for v in values)) if values else UNKNOWN
+
+    def _attr(self, view: View, value: Value, name: str) -> Values:
+        if isinstance(value, (Instance, ClassOf)):
+            return self.query(("a", value, name), value.ref[0], lambda: self._class_attr(view, value, name), UNKNOWN)
+        if isinstance(value, Module):
+            other = self.view(value.path)
+            rules = self.rules(other) if other is not None else self.rules(view)
+            return self.query(
+                ("t", value.path, name), value.path, lambda: rules.module_member(self, value.path, name), UNKNOWN
+            )
+        if isinstance(value, Package):
+            return self.rules(view).package_member(self, value.name, name)
+        if isinstance(value, Foreign):
+            if value.name == "super" and value.args:
+                return merge(*(self._class_attr(view, v, name, True) for v in value.args[0]))
+            return self.rules(view).foreign_member(self, value, name)
+        if isinstance(value, TypeVariable):
+            return self.attr(view, self.bound_of(value), name)
+        return self.rules(view).function_member(self, value, name)
+
+    def bound_of(self, variable: TypeVariable) -> Values:
+        """What a type parameter is bounded by."""
+        found = self.symbol(variable.owner)
+        if found is None:
+            return UNKNOWN
+        view, symbol, _ = found
+        for param in symbol.type_params:
+            if param.name == variable.name:
+                return self.type_of(view, param.bound)
+        return UNKNOWN
+
+    def _class_attr(self, view: View, value: Value, name: str, skip_self: bool = False) -> Values:
+        if not isinstance(value, (Instance, ClassOf)):
+            return UNKNOWN
+        member, line = self.member(value.ref, name, skip_self)
+        if member is None:
+            return self.rules(view).missing_member(self, value, name, line)
+        return self.member_values(member, value)
+
+    def member_values(self, member: Member, value: Instance | ClassOf) -> Values:
+        """What a found member stands for, taken from `value`."""
+        view = self.view(member.owner[0])
+        if view is None:
+            return UNKNOWN
+        env = self.env_of(member.owner, member.args)
+        if value.args:
+            env = {k: self.substitute(v, self.env_of(value.ref, value.args)) for k, v in env.items()} or self.env_of(
+                value.ref, value.args
+            )
+        out: list[Values] = []
+        rules = self.rules(view)
+        for index in member.symbols:
+            symbol = view.symbols[index]
+            if symbol.kind == "property" and isinstance(value, Instance):
+                if symbol.flags & (Flag.SETTER | Flag.DELETER):
+                    continue
+                out.append(self.substitute(self.returns(view.ref(index), value), env))
+            elif symbol.kind in CALLABLE_KINDS:
+                changed = rules.decorated(self, view, index) if symbol.decorators else None
+                if changed is None:
+                    out.append((Function(view.ref(index), (value,)),))
+                else:
+                    out.append(tuple(Function(v.ref, (value,)) if isinstance(v, Function) else v for v in changed))
+            else:
+                out.append(self.symbol_value(view, index))
+        for b in member.bindings:
+            out.append(rules.field_value(self, value, self.substitute(self.binding(view, b), env)))
+        return merge(*out) if out else UNKNOWN
+
+    # --- calls
+
+    def _call(self, view: View, e: tuple[Any, ...]) -> Values:
+        callee = self.eval(view, e[1])
+        return merge(*(self.result(view, v, e[2:]) for v in callee)) if callee else UNKNOWN
+
+    def result(self, view: View, value: Value, args: tuple[int, ...]) -> Values:
+        """What calling a value yields."""
+        rules = self.rules(view)
+        if isinstance(value, ClassOf):
+            return rules.constructed(self, view, value, args)
+        if isinstance(value, Function):
+            result = self.returns(value.ref, value.bound[0] if value.bound else None)
+            return self._fill_in(view, value, args, result)
+        if isinstance(value, Instance):
+            return self.call_member(view, value, rules.instance_call())
+        if isinstance(value, Foreign):
+            return rules.foreign_call(self, view, value, args)
+        if isinstance(value, Closure):
+            home = self.view(value.path)
+            return self.eval(home, value.result) if home is not None else UNKNOWN
+        return UNKNOWN
+
+    def _fill_in(self, view: View, function: Function, args: tuple[int, ...], result: Values) -> Values:
+        """Fill in a result's type parameters from the receiver and from the arguments."""
+        if not any(_has_variables(v) for v in result):
+            return result
+        found = self.symbol(function.ref)
+        if found is None:
+            return result
+        other, symbol, _ = found
+        env: Env = {}
+        for value in function.bound:
+            if isinstance(value, (Instance, ClassOf)):
+                for owner, owner_args in self.ancestry(value.ref).entries:
+                    for key, arg in self.env_of(owner, owner_args).items():
+                        env[key] = self.substitute(arg, self.env_of(value.ref, value.args))
+                env.update(self.env_of(value.ref, value.args))
+        params = [p for p in symbol.params if p.kind != "self"]
+        for param, given in zip(params, args, strict=False):
+            if param.type != NONE and given != NONE and view.exprs[given][0] != Op.KEYWORD:
+                self.unify(self.type_of(other, param.type), self.eval(view, given), env)
+        return self.substitute(result, env)
+
+    def unify(self, declared: Values, given: Values, env: Env, depth: int = 0) -> None:
+        """Learn type parameters from an argument."""
+        if depth > 3:
+            return
+        for d in declared:
+            if isinstance(d, TypeVariable):
+                if given:
+                    env.setdefault((d.owner, d.name), given)
+            elif isinstance(d, Foreign) and d.name == "type" and d.args:
+                made = tuple(Instance(g.ref, g.args) for g in given if isinstance(g, ClassOf))
+                self.unify(d.args[0], made, env, depth + 1)
+            elif isinstance(d, (Instance, Foreign)) and d.args:
+                for g in given:
+                    if isinstance(g, (Instance, Foreign)) and g.args:
+                        for a, b in zip(d.args, g.args, strict=False):
+                            self.unify(a, b, env, depth + 1)
+
+    def returns(self, ref: SymbolRef, receiver: Value | None = None) -> Values:
+        """What a function yields when it is called, its type parameters not filled in."""
+        found = self.symbol(ref)
+        if found is None:
+            return UNKNOWN
+        view, symbol, index = found
+        rules = self.rules(view)
+        result = self.query(("r", ref), ref[0], lambda: self._returns(view, symbol, index, ref), UNKNOWN)
+        return rules.bind_self(self, result, receiver)
+
+    def _returns(self, view: View, symbol: Symbol, index: int, ref: SymbolRef) -> Values:
+        rules = self.rules(view)
+        if symbol.returns != NONE:
+            return rules.called(self, symbol, ref, self.type_of(view, symbol.returns))
+        self.note(ref[0], symbol.qual + "()")
+        result = merge(*(self.eval(view, i) for i in symbol.returned)) if symbol.returned else UNKNOWN
+        return rules.called(self, symbol, ref, result)
+
+
+def _choose(group: list[Binding], pos: int, flow: bool) -> list[Binding]:
+    """Among the bindings of a name in one scope, those that can hold at `pos`."""
+    if len(group) == 1:
+        only = group[0]
+        if only.kind in _STRICT:
+            return group if only.start <= pos < only.end else []
+        return group
+    strict = [b for b in group if b.kind in _STRICT and b.start <= pos < b.end]
+    loose = [b for b in group if b.kind not in _STRICT]
+    if strict:
+        smallest = min(strict, key=lambda b: (b.end - b.start, -b.pos))
+        same = [b for b in strict if (b.start, b.end) == (smallest.start, smallest.end)]
+        later = [b for b in loose if flow and smallest.pos < b.pos <= pos and smallest.start <= b.pos < smallest.end]
+        return later[-1:] if later else same[-1:] if flow else same
+    if not flow:
+        return loose
+    chosen: list[Binding] = []
+    for b in reversed(loose):
+        if b.pos > pos:
+            continue
+        chosen.append(b)
+        if b.start <= pos < b.end:
+            return chosen[::-1]
+    return chosen[::-1] or loose
+
+
+def _has_variables(value: Value, depth: int = 0) -> bool:
+    if isinstance(value, TypeVariable):
+        return True
+    if depth < 3 and isinstance(value, (Instance, ClassOf, Foreign)):
+        return any(_has_variables(v, depth + 1) for arg in value.args for v in arg)
+    return False

@@ -1,0 +1,253 @@
+"""Facts of one file, seen in the light of the others → its edges."""
+
+from __future__ import annotations
+
+from nav_ls.graph.infer import Inference
+from nav_ls.graph.model import Edge, FactSource, Links, Relation, SymbolRef, Unresolved
+from nav_ls.graph.project import Project
+from nav_ls.graph.values import ClassOf, Foreign, Function, Instance, Module, Package, Value, Values
+from nav_ls.graph.view import View
+from nav_ls.syntax.facts import CALLABLE_KINDS, NONE, TYPE_KINDS, FileFacts, Op, Site, Use
+
+_CALLS = frozenset({Use.CALL, Use.NEW, Use.JSX})
+_EDGE_KINDS = {
+    Use.VALUE: "references",
+    Use.READ: "reads",
+    Use.WRITE: "writes",
+    Use.DELETE: "writes",
+    Use.TYPE: "types",
+    Use.DECORATOR: "decorates",
+    Use.IMPORT: "imports",
+}
+
+
+class Linker:
+    """Links files against each other.  Pure in the facts: the same files yield the same links, in any order."""
+
+    def __init__(self, source: FactSource):
+        self.project = Project(source)
+        self.infer = Inference(self.project)
+
+    def update(self, path: str, facts: FileFacts | None) -> set[str]:
+        """New facts for a file (None: it is gone).  Returns the keys that changed: who looked one up must be relinked."""
+        changed = self.project.update(path, facts)
+        self.infer.forget()
+        return changed
+
+    def link(self, path: str) -> Links:
+        """The links of an indexed file; empty where the path is not indexed."""
+        view = self.project.view(path)
+        if view is None:
+            return Links()
+        self.infer.start(path)
+        return _FileLinker(self.infer, view).run()
+
+
+class _FileLinker:
+    def __init__(self, infer: Inference, view: View):
+        self.infer = infer
+        self.view = view
+        self.rules = infer.rules(view)
+        self.edges: list[Edge] = []
+        self.unresolved: list[Unresolved] = []
+        self.relations: list[Relation] = []
+
+    def run(self) -> Links:
+        for site in self.view.facts.sites:
+            self._site(site)
+        self._relate_types()
+        self._relate_imports()
+        keys = frozenset(self.infer.keys)
+        return Links(_unique(self.edges), tuple(self.unresolved), _unique(self.relations), keys)
+
+    # --- sites
+
+    def _site(self, site: Site) -> None:
+        if site.kind in _CALLS:
+            self._call(site)
+        elif site.kind in (Use.READ, Use.WRITE, Use.DELETE, Use.VALUE) and self._is_member(site):
+            self._member_use(site)
+        else:
+            self._mention(site)
+
+    def _caller(self, site: Site) -> str:
+        return self.view.keys[site.caller] if site.caller != NONE else ""
+
+    def _is_member(self, site: Site) -> bool:
+        return site.expr != NONE and self.view.exprs[site.expr][0] == Op.ATTR
+
+    def _call(self, site: Site) -> None:
+        values = self.infer.eval(self.view, site.expr)
+        evidence = self._evidence(site.expr)
+        targets: list[SymbolRef] = []
+        for value in values:
+            targets += self.targets(value, site)
+        if targets:
+            for ref in dict.fromkeys(targets):
+                self._edge("calls", evidence, site, ref)
+        elif not values and site.name and not self._is_local(site):
+            self.unresolved.append(
+                Unresolved(
+                    site.name, self._caller(site), site.start, site.end, "receiver" if self._is_member(site) else "name"
+                )
+            )
+
+    def targets(self, value: Value, site: Site) -> list[SymbolRef]:
+        """The definitions that calling a value runs."""
+        infer = self.infer
+        if isinstance(value, Function):
+            return self._resolved(value.ref, site)
+        if isinstance(value, ClassOf):
+            return self._constructor(value, site)
+        if isinstance(value, Instance):
+            name = self.rules.instance_call()
+            found = infer.attr(self.view, (value,), name) if name else ()
+            return [r for f in found if isinstance(f, Function) for r in self._resolved(f.ref, site)]
+        return []
+
+    def _resolved(self, ref: SymbolRef, site: Site) -> list[SymbolRef]:
+        view = self.infer.view(ref[0])
+        if view is None:
+            return []
+        index = view.index_of.get(ref[1])
+        if index is None:
+            return []
+        rules = self.infer.rules(view)
+        group = view.by_qual[view.symbols[index].qual]
+        if len(group) > 1:
+            picked = rules.pick(
+                self.infer,
+                view,
+                [i for i in group if view.symbols[i].parent == view.symbols[index].parent],
+                self._argument_count(site),
+                site.kind,
+            )
+            if index not in picked:
+                return [r for i in picked for r in rules.canonical(self.infer, view.ref(i))]
+        return list(rules.canonical(self.infer, ref))
+
+    def _argument_count(self, site: Site) -> int:
+        return len(self.view.exprs[site.call]) - 2 if site.call != NONE else -1
+
+    def _constructor(self, value: ClassOf, site: Site) -> list[SymbolRef]:
+        infer = self.infer
+        for name in self.rules.constructors():
+            member = infer.own_member(value.ref, name)
+            if member is not None and member.symbols:
+                view = infer.view(value.ref[0])
+                if view is not None:
+                    return self._resolved(view.ref(member.symbols[-1]), site)
+        return list(self.rules.canonical(infer, value.ref))
+
+    def _member_use(self, site: Site) -> None:
+        """A member that is read, written or handed on: a property's accessor runs, anything else is a mention."""
+        e = self.view.exprs[site.expr]
+        owners = self.infer.eval(self.view, e[1])
+        kind = _EDGE_KINDS[site.kind]
+        evidence = self._evidence(site.expr)
+        for value in owners:
+            if isinstance(value, Foreign) and value.name == "super" and value.args:
+                for inner in value.args[0]:
+                    self._member_edge(site, inner, e[2], kind, evidence, True)
+            elif isinstance(value, (Instance, ClassOf)):
+                self._member_edge(site, value, e[2], kind, evidence, False)
+            elif isinstance(value, (Module, Package)):
+                for target in self.infer.attr(self.view, (value,), e[2]):
+                    if isinstance(target, (Function, ClassOf)):
+                        self._edge(kind, "exact", site, target.ref)
+
+    def _member_edge(self, site: Site, value: Value, name: str, kind: str, evidence: str, skip_self: bool) -> None:
+        if not isinstance(value, (Instance, ClassOf)):
+            return
+        member, _ = self.infer.member(value.ref, name, skip_self)
+        view = self.infer.view(member.owner[0]) if member is not None else None
+        if member is None or view is None or not member.symbols:
+            return
+        rules = self.infer.rules(view)
+        for index in rules.pick(self.infer, view, list(member.symbols), -1, site.kind):
+            symbol = view.symbols[index]
+            runs = rules.access_calls(symbol, site.kind) and isinstance(value, Instance)
+            for ref in rules.canonical(self.infer, view.ref(index)):
+                self._edge("accesses" if runs else kind, evidence, site, ref)
+
+    def _mention(self, site: Site) -> None:
+        """A bare name in a value or type position, an import, a decorator."""
+        if site.kind == Use.VALUE and self._is_local(site):
+            return
+        values: Values = self.infer.eval(self.view, site.expr)
+        kind = _EDGE_KINDS.get(site.kind, "references")
+        for value in values:
+            if isinstance(value, (Function, ClassOf)):
+                for ref in (
+                    self._resolved(value.ref, site)
+                    if isinstance(value, Function)
+                    else self.rules.canonical(self.infer, value.ref)
+                ):
+                    self._edge(kind, "exact", site, ref)
+
+    def _is_local(self, site: Site) -> bool:
+        """Is the name a parameter or a plain local (so that nothing of the repository is named here)?"""
+        e = self.view.exprs[site.expr] if site.expr != NONE else ()
+        if not e or e[0] != Op.NAME:
+            return False
+        found = self.infer.lookup(self.view, e[2], e[1], e[3])
+        if not found:
+            return False
+        return all(
+            b.kind not in ("def", "import") and self.view.scopes[b.scope].kind not in ("module", "class") for b in found
+        )
+
+    def _evidence(self, index: int) -> str:
+        """`exact` where scope and imports alone lead to the callee, `type` where a receiver's type was inferred."""
+        e = self.view.exprs[index] if index != NONE else ()
+        while e and e[0] == Op.ATTR:
+            if all(isinstance(v, (Module, Package, ClassOf)) for v in self.infer.eval(self.view, e[1])):
+                return "exact"
+            return "type"
+        return "exact" if e and e[0] in (Op.NAME, Op.SYMBOL) else "type"
+
+    def _edge(self, kind: str, evidence: str, site: Site, callee: SymbolRef) -> None:
+        self.edges.append(Edge(kind, evidence, self._caller(site), callee, site.start, site.end))
+
+    # --- relations
+
+    def _relate_types(self) -> None:
+        for index, symbol in enumerate(self.view.symbols):
+            if symbol.kind not in TYPE_KINDS:
+                continue
+            ref = self.view.ref(index)
+            for values, kind in self.rules.bases(self.infer, self.view, symbol, ref):
+                for value in values:
+                    if isinstance(value, (ClassOf, Instance)):
+                        self.relations.append(Relation(kind, ref[1], value.ref))
+                    elif isinstance(value, Foreign) and value.name:
+                        self.relations.append(Relation(kind, ref[1], ("", value.name)))
+            self._relate_overrides(index)
+
+    def _relate_overrides(self, index: int) -> None:
+        line = self.infer.ancestry(self.view.ref(index)).entries[1:]
+        if not line:
+            return
+        for child in self.view.children.get(index, ()):
+            symbol = self.view.symbols[child]
+            if symbol.kind not in CALLABLE_KINDS or symbol.name in self.rules.constructors():
+                continue
+            for owner, _ in line:
+                member = self.infer.own_member(owner, symbol.name)
+                view = self.infer.view(owner[0]) if member is not None else None
+                if member is None or view is None:
+                    continue
+                for other in member.symbols:
+                    self.relations.append(Relation("overrides", self.view.keys[child], view.ref(other), "exact"))
+                if member.symbols:
+                    break
+
+    def _relate_imports(self) -> None:
+        for imp in self.view.facts.imports:
+            for target in self.rules.import_targets(self.infer, self.view, imp):
+                if target != (self.view.path, ""):
+                    self.relations.append(Relation("imports", "", target))
+
+
+def _unique(items: list) -> tuple:  # type: ignore[type-arg]
+    return tuple(dict.fromkeys(items))

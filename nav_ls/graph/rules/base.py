@@ -1,0 +1,244 @@
+"""What differs between languages when names are linked.
+
+`Rules` answers the questions that inference asks; its defaults suit a language with lexical scopes and
+classes.  A `Layout` knows how a family's imports find files.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from nav_ls.graph.model import Summary, SymbolRef
+from nav_ls.graph.values import UNKNOWN, ClassOf, Foreign, Function, Instance, Value, Values
+from nav_ls.graph.view import View
+from nav_ls.syntax.facts import NONE, TYPE_KINDS, Binding, Import, Symbol
+
+if TYPE_CHECKING:
+    from nav_ls.graph.infer import Ancestry, Inference
+    from nav_ls.graph.project import Project
+
+
+class Layout:
+    """Where a family's modules lie.  Built from paths, summaries and manifests; rebuilt when `stale`."""
+
+    def __init__(self, project: Project):
+        self.project = project
+
+    def changed(self, path: str, before: Summary | None, after: Summary | None) -> set[str]:
+        """Keys of this layout that a change of one file touches."""
+        return set()
+
+    def stale(self, path: str, before: Summary | None, after: Summary | None) -> bool:
+        """Must the layout be built anew?"""
+        return (before is None) != (after is None) or (
+            before is not None and after is not None and before.package != after.package
+        )
+
+
+class Rules:
+    """One language.  Stateless: everything comes in through `infer`."""
+
+    class_scopes_nest = True
+    """Do functions inside a class see its members as bare names?  (Python: no)"""
+
+    declared_wins = True
+    """Does a declared type hold whatever is assigned?  (Python narrows on assignment)"""
+
+    flow_sensitive = True
+    """Does the last assignment before a use decide?"""
+
+    receiver_names: frozenset[str] = frozenset()
+
+    # --- names
+
+    def free_name(self, infer: Inference, view: View, name: str, scope: int, pos: int) -> Values:
+        """A name that no scope of the file binds: package scope, implicit imports, built-ins."""
+        return UNKNOWN
+
+    def imported(self, infer: Inference, view: View, imp: Import) -> Values:
+        """What an import binds."""
+        return UNKNOWN
+
+    def import_targets(self, infer: Inference, view: View, imp: Import) -> list[SymbolRef]:
+        """Files (path, "") and outside packages ("", name) that an import makes this file depend on."""
+        return []
+
+    def module_member(self, infer: Inference, path: str, name: str) -> Values:
+        """`module.name` from outside."""
+        return infer.top_level(path, name)
+
+    def package_member(self, infer: Inference, package: str, name: str) -> Values:
+        """`package.name`."""
+        return UNKNOWN
+
+    # --- types
+
+    def literal(self, name: str, elements: tuple[Values, ...]) -> Values:
+        """The value of a literal."""
+        return (Foreign(name, elements),)
+
+    def as_type(self, infer: Inference, values: Values) -> Values:
+        """An expression in type position: what a value declared so is."""
+        out: list[Values] = []
+        for value in values:
+            if isinstance(value, ClassOf):
+                out.append((Instance(value.ref, value.args),))
+            elif isinstance(value, (Function, Instance)):
+                continue
+            else:
+                out.append((value,))
+        return tuple(dict.fromkeys(v for group in out for v in group))
+
+    def ancestry_order(self, infer: Inference, ref: SymbolRef, bases: list[tuple[Values, str]]) -> Ancestry | None:
+        """A language's own order of look-up; None for depth first."""
+        return None
+
+    def foreign_member(self, infer: Inference, value: Foreign, name: str) -> Values:
+        """A member of something from outside."""
+        return (Foreign(f"{value.name}.{name}"),)
+
+    def foreign_call(self, infer: Inference, view: View, value: Foreign, args: tuple[int, ...]) -> Values:
+        """What calling something from outside yields."""
+        return (Foreign(value.name + "()"),)
+
+    def foreign_index(self, infer: Inference, value: Foreign, keys: tuple[Values, ...]) -> Values:
+        """`value[key]`."""
+        return value.args[-1] if value.args else UNKNOWN
+
+    def element(self, infer: Inference, values: Values) -> Values:
+        """What iterating over `values` yields."""
+        out: list[Values] = []
+        for value in values:
+            if isinstance(value, Foreign):
+                out.append(value.args[0] if value.args else UNKNOWN)
+        return tuple(dict.fromkeys(v for group in out for v in group))
+
+    def item(self, infer: Inference, values: Values, place: int) -> Values:
+        """The n-th part of an unpacked value."""
+        out: list[Values] = []
+        for value in values:
+            if isinstance(value, Foreign) and value.args:
+                out.append(
+                    value.args[place]
+                    if value.name == "tuple" and place < len(value.args)
+                    else value.args[0]
+                    if value.name != "tuple"
+                    else UNKNOWN
+                )
+        return tuple(dict.fromkeys(v for group in out for v in group))
+
+    def awaited(self, infer: Inference, values: Values) -> Values:
+        """`await value`."""
+        return values
+
+    def entered(self, infer: Inference, values: Values) -> Values:
+        """`with value as x`."""
+        return values
+
+    def parameter(self, infer: Inference, view: View, binding: Binding) -> Values:
+        """A parameter without a declared type."""
+        return UNKNOWN
+
+    def called(self, infer: Inference, symbol: Symbol, ref: SymbolRef, result: Values) -> Values:
+        """What calling a function yields, given what its body or annotation says."""
+        return result
+
+    def decorated(self, infer: Inference, view: View, index: int) -> Values | None:
+        """What a decorated name stands for; None where decoration changes nothing that matters."""
+        return None
+
+    def generic_or_item(self, infer: Inference, view: View, value: Foreign, keys: tuple[int, ...]) -> Values:
+        """`value[...]` on something from outside: an item, or (in types) the application of a generic."""
+        return self.foreign_index(infer, value, tuple(infer.eval(view, k) for k in keys))
+
+    def constructed(self, infer: Inference, view: View, value: ClassOf, args: tuple[int, ...]) -> Values:
+        """What calling a class yields."""
+        return (Instance(value.ref, value.args),)
+
+    def bind_self(self, infer: Inference, result: Values, receiver: Value | None) -> Values:
+        """Put the receiver in the place of a "self type" in a method's result."""
+        return result
+
+    # --- containers of names
+
+    def namespace_value(self, infer: Inference, view: View, index: int) -> Values:
+        """What the name of a namespace or inline module stands for."""
+        return (ClassOf(view.ref(index)),)
+
+    def value_symbol(self, infer: Inference, view: View, index: int) -> Values:
+        """What the name of a variable, constant or type alias stands for (where rules make symbols of them)."""
+        return UNKNOWN
+
+    # --- classes
+
+    def bases(self, infer: Inference, view: View, symbol: Symbol, ref: SymbolRef) -> list[tuple[Values, str]]:
+        """Direct bases: (what the base expression stands for, relation kind)."""
+        kinds = symbol.base_kinds or ("inherits",) * len(symbol.bases)
+        return [(infer.eval(view, b), kind) for b, kind in zip(symbol.bases, kinds, strict=False)]
+
+    def type_param_names(
+        self, infer: Inference, view: View, symbol: Symbol, ref: SymbolRef
+    ) -> list[tuple[SymbolRef, str]]:
+        """The type parameters of a class in order, as (owner, name)."""
+        return [(ref, p.name) for p in symbol.type_params]
+
+    def receiver_of(self, infer: Inference, view: View, index: int) -> Instance | None:
+        """The type whose method this symbol is; None for plain functions."""
+        parent = view.symbols[index].parent
+        if parent != NONE and view.symbols[parent].kind in TYPE_KINDS:
+            return Instance(view.ref(parent))
+        return None
+
+    # --- members
+
+    def members(
+        self, infer: Inference, view: View, index: int, name: str
+    ) -> tuple[tuple[int, ...], tuple[Binding, ...]]:
+        """What a class itself declares under a name: symbols, or else field bindings."""
+        symbol = view.symbols[index]
+        symbols = tuple(i for i in view.by_qual.get(f"{symbol.qual}.{name}", ()) if view.symbols[i].parent == index)
+        if symbols or symbol.scope == NONE:
+            return symbols, ()
+        return (), tuple(b for b in view.named(symbol.scope, name) if b.kind != "typeparam")
+
+    def missing_member(self, infer: Inference, value: Instance | ClassOf, name: str, line: Ancestry) -> Values:
+        """A member that no ancestor inside the repository has."""
+        if line.foreign and not line.open:
+            return (Foreign(f"{line.foreign[0]}.{name}"),)
+        return UNKNOWN
+
+    def field_value(self, infer: Inference, value: Instance | ClassOf, values: Values) -> Values:
+        """What a field holds, seen from a value."""
+        return values
+
+    def function_member(self, infer: Inference, value: Value, name: str) -> Values:
+        """A member of a function or closure."""
+        return (Foreign("function." + name),)
+
+    def index_member(self) -> str:
+        """The member behind `value[key]`."""
+        return ""
+
+    def operator_member(self, operator: str) -> str:
+        """The member behind a binary operator."""
+        return ""
+
+    def constructors(self) -> tuple[str, ...]:
+        """Names of constructor members."""
+        return ()
+
+    def instance_call(self) -> str:
+        """The member that runs when an instance is called."""
+        return ""
+
+    def canonical(self, infer: Inference, ref: SymbolRef) -> tuple[SymbolRef, ...]:
+        """The definitions that a declaration stands for (prototype → definition, overloads → implementation)."""
+        return (ref,)
+
+    def pick(self, infer: Inference, view: View, candidates: list[int], site_args: int, mode: str) -> list[int]:
+        """Among several members of one name: the one that this use means (overloads, accessors)."""
+        return candidates
+
+    def access_calls(self, symbol: Symbol, use: str) -> bool:
+        """Does reading, writing or deleting this member run code?"""
+        return symbol.kind == "property"

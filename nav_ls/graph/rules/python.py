@@ -1,0 +1,635 @@
+"""Python: modules, the MRO, and what its library's containers do to types."""
+
+from __future__ import annotations
+
+import builtins
+from typing import TYPE_CHECKING, cast
+
+from nav_ls.graph.model import Summary, SymbolRef
+from nav_ls.graph.project import file_key
+from nav_ls.graph.rules.base import Layout, Rules
+from nav_ls.graph.values import (
+    UNKNOWN,
+    ClassOf,
+    Closure,
+    Foreign,
+    Function,
+    Instance,
+    Module,
+    Package,
+    TypeVariable,
+    Value,
+    Values,
+    merge,
+)
+from nav_ls.graph.view import View
+from nav_ls.syntax.facts import NONE, Flag, Import, Op, Symbol
+
+if TYPE_CHECKING:
+    from nav_ls.graph.infer import Ancestry, Inference
+    from nav_ls.graph.project import Project
+
+_BUILTINS = frozenset(dir(builtins)) | {"__file__", "__name__", "__doc__", "__path__", "__class__", "reveal_type"}
+_MODULE_KEY = "pymodule\0"
+
+
+class PythonLayout(Layout):
+    """Dotted module names → files.
+
+    A file's root is the first folder above it without `__init__.py`; its module name counts from there.
+    It also answers to the name counted from the repository's root (namespace packages).
+    """
+
+    def __init__(self, project: Project):
+        super().__init__(project)
+        self._files: dict[str, list[str]] = {}
+        self._packages: dict[str, list[str]] = {}
+        paths = sorted(project.paths_of("python"))
+        self._known = frozenset(paths)
+        for path in paths:
+            for name in self.names_of(path):
+                self._files.setdefault(name, []).append(path)
+                while "." in name:
+                    name = name.rpartition(".")[0]
+                    self._packages.setdefault(name, []).append(path)
+
+    def names_of(self, path: str) -> list[str]:
+        """The module names that a file answers to."""
+        folder, _, filename = path.rpartition("/")
+        stem = filename.rsplit(".", 1)[0]
+        parts = folder.split("/") if folder else []
+        root = len(parts)
+        while root > 0 and self._is_package("/".join(parts[:root])):
+            root -= 1
+        tail = [] if stem == "__init__" else [stem]
+        names = {".".join(parts[root:] + tail), ".".join(parts + tail)}
+        if parts and parts[0] in ("src", "lib"):
+            names.add(".".join(parts[1:] + tail))
+        return [n for n in names if n]
+
+    def _is_package(self, folder: str) -> bool:
+        return f"{folder}/__init__.py" in self._known or f"{folder}/__init__.pyi" in self._known
+
+    def find(self, name: str, importer: str) -> str | None:
+        """The file of an absolute module name, as seen from a file: the nearest one."""
+        return nearest(self._files.get(name, ()), importer)
+
+    def is_namespace(self, name: str) -> bool:
+        """Is there anything below this dotted name?"""
+        return name in self._packages
+
+    def changed(self, path: str, before: Summary | None, after: Summary | None) -> set[str]:
+        if (before is None) == (after is None):
+            return set()
+        keys = {_MODULE_KEY + name for name in self.names_of(path)}
+        for name in list(keys):
+            while "." in name:
+                name = name.rpartition(".")[0]
+                keys.add(name)
+        folder, _, filename = path.rpartition("/")
+        if filename.startswith("__init__."):  # everything below gets other names
+            below = [p for p in self._known if p.startswith(folder + "/")]
+            keys |= {_MODULE_KEY + n for p in below for n in self.names_of(p)}
+            keys |= {_MODULE_KEY + p.rpartition("/")[2].rsplit(".", 1)[0] for p in below}
+            keys |= {
+                _MODULE_KEY + ".".join(p.rsplit(".", 1)[0].split("/")[i:])
+                for p in below
+                for i in range(p.count("/") + 1)
+            }
+        return keys
+
+
+def nearest(paths: list[str] | tuple[str, ...], importer: str) -> str | None:
+    """Of several files with one name, the one that shares most folders with the importer; stubs last."""
+    if not paths:
+        return None
+    if len(paths) == 1:
+        return paths[0]
+    here = importer.split("/")[:-1]
+
+    def closeness(path: str) -> tuple[int, int, int, str]:
+        there = path.split("/")[:-1]
+        shared = next(
+            (i for i, (a, b) in enumerate(zip(here, there, strict=False)) if a != b), min(len(here), len(there))
+        )
+        return (path.endswith(".pyi"), -shared, len(there), path)
+
+    return min(paths, key=closeness)
+
+
+class PythonRules(Rules):
+    """Python's answers."""
+
+    class_scopes_nest = False
+    declared_wins = False
+
+    # --- names and modules
+
+    def free_name(self, infer: Inference, view: View, name: str, scope: int, pos: int) -> Values:
+        for imp in reversed(view.facts.imports):
+            if imp.name == "*":
+                found = self._from_module(infer, view, self._module(infer, view, imp), name)
+                if found:
+                    return found
+        if name in _BUILTINS:
+            return (Foreign(name),)
+        if any(imp.name == "*" and not self._module(infer, view, imp) for imp in view.facts.imports):
+            return (Foreign("*." + name),)
+        return UNKNOWN
+
+    def imported(self, infer: Inference, view: View, imp: Import) -> Values:
+        if imp.name == "":
+            if imp.alias == imp.module.split(".")[0] and "." in imp.module:
+                return self._absolute(infer, view, imp.alias)
+            return self._absolute(infer, view, imp.module)
+        target = self._module(infer, view, imp)
+        if not target:
+            return (Foreign(f"{imp.module}.{imp.name}"),)
+        return self._from_module(infer, view, target, imp.name) or UNKNOWN
+
+    def import_targets(self, infer: Inference, view: View, imp: Import) -> list[SymbolRef]:
+        found = self._absolute(infer, view, imp.module) if imp.level == 0 else self._module(infer, view, imp)
+        below = self._from_module(infer, view, found, imp.name) if imp.name not in ("", "*") else UNKNOWN
+        modules = [v.path for v in below if isinstance(v, Module)] or [v.path for v in found if isinstance(v, Module)]
+        if modules:
+            return [(path, "") for path in modules]
+        return [("", v.name.split(".")[0]) for v in found if isinstance(v, Foreign)]
+
+    def _module(self, infer: Inference, view: View, imp: Import) -> Values:
+        """The module that an import statement names; unknown = it is not in the repository."""
+        if imp.level == 0:
+            found = self._absolute(infer, view, imp.module)
+            return UNKNOWN if found and isinstance(found[0], Foreign) else found
+        folder = view.path.rpartition("/")[0].split("/")
+        folder = folder[: len(folder) - (imp.level - 1)] if imp.level > 1 else folder
+        base = "/".join(p for p in folder if p)
+        return self._at_path(infer, "/".join(filter(None, [base, imp.module.replace(".", "/")])))
+
+    def _at_path(self, infer: Inference, base: str) -> Values:
+        for candidate in (f"{base}.py", f"{base}/__init__.py", f"{base}.pyi", f"{base}/__init__.pyi"):
+            infer.note_key(file_key(candidate))
+            if infer.project.has(candidate):
+                return (Module(candidate),)
+        return (Package("/" + base),) if base else UNKNOWN
+
+    def _absolute(self, infer: Inference, view: View, name: str) -> Values:
+        infer.note_key(_MODULE_KEY + name)
+        layout = cast(PythonLayout, infer.project.layout("python"))
+        path = layout.find(name, view.path)
+        if path is not None:
+            return (Module(path),)
+        if layout.is_namespace(name):
+            return (Package(name),)
+        return (Foreign(name),)
+
+    def _from_module(self, infer: Inference, view: View, target: Values, name: str) -> Values:
+        return merge(*(infer.attr(view, (t,), name) for t in target)) if target else UNKNOWN
+
+    def module_member(self, infer: Inference, path: str, name: str) -> Values:
+        infer.note(path, name)
+        view = infer.view(path)
+        if view is None:
+            return UNKNOWN
+        group = view.table.get((0, name))
+        if group:
+            found = infer.top_level(path, name)
+            if found:
+                return found
+        if path.endswith(("/__init__.py", "/__init__.pyi")):
+            below = self._at_path(infer, f"{path.rpartition('/')[0]}/{name}")
+            if below and isinstance(below[0], Module):
+                return below
+        if group:
+            return UNKNOWN
+        infer.note(path, "*")
+        for imp in view.facts.imports:
+            if imp.name == "*":
+                found = self._from_module(infer, view, self._module(infer, view, imp), name)
+                if found:
+                    return found
+        return UNKNOWN
+
+    def package_member(self, infer: Inference, package: str, name: str) -> Values:
+        if package.startswith("/"):
+            return self._at_path(infer, f"{package[1:]}/{name}")
+        infer.note_key(f"{_MODULE_KEY}{package}.{name}")
+        layout = cast(PythonLayout, infer.project.layout("python"))
+        path = layout.find(f"{package}.{name}", "")
+        if path is not None:
+            return (Module(path),)
+        return (Package(f"{package}.{name}"),) if layout.is_namespace(f"{package}.{name}") else UNKNOWN
+
+    # --- types
+
+    def as_type(self, infer: Inference, values: Values) -> Values:
+        out: list[Value] = []
+        for value in values:
+            if isinstance(value, ClassOf):
+                out.append(Instance(value.ref, value.args))
+            elif isinstance(value, Foreign):
+                out.extend(_foreign_type(value))
+            elif isinstance(value, TypeVariable):
+                out.append(value)
+        return tuple(dict.fromkeys(out))
+
+    def generic_or_item(self, infer: Inference, view: View, value: Foreign, keys: tuple[int, ...]) -> Values:
+        name = value.name.rpartition(".")[2]
+        if name in _GENERICS and not value.args:
+            parts: list[int] = []
+            for key in keys:
+                e = view.exprs[key] if key != NONE else (Op.TEXT, "")
+                parts.extend(e[2:] if e[0] == Op.LITERAL and e[1] in ("tuple", "list") else [key])
+            if name in ("Optional", "Union"):
+                return merge(*(infer.eval(view, p) for p in parts))
+            if name in ("Annotated", "ClassVar", "Final", "Required", "NotRequired", "InitVar"):
+                return infer.eval(view, parts[0]) if parts else UNKNOWN
+            return (Foreign(_GENERICS[name], tuple(infer.type_of(view, p) for p in parts)),)
+        if name == "tuple" and len(keys) == 1 and value.args:
+            e = view.exprs[keys[0]]
+            if e[0] == Op.TEXT or e[0] != Op.LITERAL:
+                return merge(*value.args)
+        if value.name == "dict":
+            return value.args[1] if len(value.args) > 1 else UNKNOWN
+        if value.args:
+            return value.args[0]
+        return UNKNOWN
+
+    def element(self, infer: Inference, values: Values) -> Values:
+        out: list[Values] = []
+        for value in values:
+            if isinstance(value, Foreign):
+                if value.name == "tuple":
+                    out.append(merge(*value.args) if value.args else UNKNOWN)
+                elif value.args:
+                    out.append(value.args[0])
+                elif value.name == "str":
+                    out.append((value,))
+            elif isinstance(value, Instance):
+                found = infer.symbol(value.ref)
+                if found is not None:
+                    made = infer.call_member(found[0], value, "__iter__")
+                    nexts = [
+                        infer.call_member(found[0], v, "__next__")
+                        if isinstance(v, Instance)
+                        else self.element(infer, (v,))
+                        for v in made
+                    ]
+                    out.extend(nexts)
+                    if not made and not nexts:
+                        line = infer.ancestry(value.ref)
+                        out.append(_inherited_element(infer, line))
+        return merge(*out) if out else UNKNOWN
+
+    def item(self, infer: Inference, values: Values, place: int) -> Values:
+        out: list[Values] = []
+        for value in values:
+            if isinstance(value, Foreign) and value.args:
+                if value.name == "tuple":
+                    out.append(value.args[place] if place < len(value.args) else UNKNOWN)
+                else:
+                    out.append(value.args[0])
+            elif isinstance(value, Instance):
+                out.append(self.element(infer, (value,)))
+        return merge(*out) if out else UNKNOWN
+
+    def awaited(self, infer: Inference, values: Values) -> Values:
+        out: list[Values] = []
+        for value in values:
+            if isinstance(value, Foreign) and value.name in ("coroutine", "Awaitable", "Task", "Future", "Coroutine"):
+                out.append(value.args[-1] if value.args else UNKNOWN)
+            elif isinstance(value, Instance):
+                found = infer.symbol(value.ref)
+                made = infer.call_member(found[0], value, "__await__") if found is not None else UNKNOWN
+                out.append(made)
+            elif isinstance(value, Foreign):
+                out.append((value,))
+        return merge(*out) if out else UNKNOWN
+
+    def entered(self, infer: Inference, values: Values) -> Values:
+        out: list[Values] = []
+        for value in values:
+            if isinstance(value, Instance):
+                found = infer.symbol(value.ref)
+                if found is None:
+                    continue
+                for name in ("__enter__", "__aenter__"):
+                    made = infer.call_member(found[0], value, name)
+                    out.append(self.awaited(infer, made) if name == "__aenter__" else made)
+                if not any(out):
+                    out.append((value,))
+            elif isinstance(value, Foreign):
+                out.append(value.args[0] if value.name in ("contextmanager", "generator") and value.args else (value,))
+        return merge(*out) if out else UNKNOWN
+
+    def called(self, infer: Inference, symbol: Symbol, ref: SymbolRef, result: Values) -> Values:
+        if symbol.returns == NONE and symbol.flags & Flag.GENERATOR:
+            return (Foreign("generator", (result,)),)
+        if symbol.flags & Flag.ASYNC and not symbol.flags & Flag.GENERATOR and symbol.kind != "property":
+            return (Foreign("coroutine", (result,)),)
+        return result
+
+    def bind_self(self, infer: Inference, result: Values, receiver: Value | None) -> Values:
+        if not any(isinstance(v, Foreign) and v.name == "Self" for v in result):
+            return result
+        bound: tuple[Value, ...] = ()
+        if isinstance(receiver, ClassOf):
+            bound = (Instance(receiver.ref, receiver.args),)
+        elif isinstance(receiver, Instance):
+            bound = (receiver,)
+        return merge(*(bound if isinstance(v, Foreign) and v.name == "Self" else (v,) for v in result))
+
+    # --- what the library does to types
+
+    def foreign_member(self, infer: Inference, value: Foreign, name: str) -> Values:
+        base = value.name.rpartition(".")[2]
+        if value.args and base in _CONTAINERS:
+            return (Foreign(f"{base}.{name}", value.args),)
+        return (Foreign(f"{value.name}.{name}"),)
+
+    def foreign_call(self, infer: Inference, view: View, value: Foreign, args: tuple[int, ...]) -> Values:
+        name = value.name
+        last = name.rpartition(".")[2]
+        first = args[0] if args else NONE
+        if value.args:
+            made = _container_method(name, value.args)
+            if made is not None:
+                return made
+        if last == "cast" and len(args) == 2:
+            return infer.type_of(view, first)
+        if name in ("list", "set", "frozenset", "sorted", "reversed", "tuple", "iter", "deque", "filter") or last in (
+            "deque",
+            "chain",
+        ):
+            source = args[-1] if name == "filter" and args else first
+            elements = self.element(infer, infer.eval(view, source)) if args else UNKNOWN
+            return (Foreign("list" if name != "set" else "set", (elements,)),)
+        if name in ("next", "min", "max") and args:
+            return (
+                self.element(infer, infer.eval(view, first)) or infer.eval(view, first)
+                if len(args) == 1 or name == "next"
+                else merge(*(infer.eval(view, a) for a in args if view.exprs[a][0] != Op.KEYWORD))
+            )
+        if last in ("copy", "deepcopy", "replace") and args and name.split(".")[0] in ("copy", "dataclasses"):
+            return infer.eval(view, first)
+        if name == "enumerate" and args:
+            pair = (Foreign("tuple", ((Foreign("int"),), self.element(infer, infer.eval(view, first)))),)
+            return (Foreign("list", (pair,)),)
+        if name == "zip":
+            parts = tuple(self.element(infer, infer.eval(view, a)) for a in args)
+            return (Foreign("list", ((Foreign("tuple", parts),),)),)
+        if name == "map" and len(args) > 1:
+            made = merge(*(infer.result(view, f, ()) for f in infer.eval(view, first)))
+            return (Foreign("list", (made,)),)
+        if name == "type" and len(args) == 1:
+            return tuple(ClassOf(v.ref, v.args) for v in infer.eval(view, first) if isinstance(v, Instance)) or UNKNOWN
+        if name == "getattr":
+            return UNKNOWN
+        if last == "partial" and args:
+            return infer.eval(view, first)
+        if last in ("TypeVar", "ParamSpec", "TypeVarTuple") and args:
+            return UNKNOWN
+        if last == "NewType" and len(args) == 2:
+            return infer.eval(view, args[1])
+        if last in ("gather",):
+            return UNKNOWN
+        if value.args and name in ("type",):
+            return value.args[0]
+        return (Foreign(name + "()"),)
+
+    # --- classes
+
+    def constructed(self, infer: Inference, view: View, value: ClassOf, args: tuple[int, ...]) -> Values:
+        made = Instance(value.ref, value.args)
+        if value.args:
+            return (made,)
+        found = infer.symbol(value.ref)
+        names = self.type_param_names(infer, found[0], found[1], value.ref) if found is not None else []
+        if names and found is not None:
+            member, _ = infer.member(value.ref, "__init__")
+            other = infer.view(member.owner[0]) if member is not None and member.symbols else None
+            if member is not None and other is not None:
+                env: dict[tuple[SymbolRef, str], Values] = {}
+                params = [p for p in other.symbols[member.symbols[0]].params if p.kind != "self"]
+                for param, arg in zip(params, args, strict=False):
+                    if param.type != NONE and view.exprs[arg][0] != Op.KEYWORD:
+                        infer.unify(infer.type_of(other, param.type), infer.eval(view, arg), env)
+                return (Instance(value.ref, tuple(env.get(n, UNKNOWN) for n in names)),) if env else (made,)
+        return (made,)
+
+    def ancestry_order(self, infer: Inference, ref: SymbolRef, bases: list[tuple[Values, str]]) -> Ancestry | None:
+        """C3, as Python does it; falls back to depth first where the bases contradict each other."""
+        from nav_ls.graph.infer import Ancestry
+
+        found = infer.symbol(ref)
+        names = self.type_param_names(infer, found[0], found[1], ref) if found is not None else []
+        own = tuple((TypeVariable(n[1], n[0]),) for n in names)
+        args: dict[SymbolRef, tuple[Values, ...]] = {ref: own}
+        foreign: list[str] = []
+        unknown = False
+        lines: list[list[SymbolRef]] = []
+        direct: list[SymbolRef] = []
+        for values, _ in bases:
+            unknown |= not values
+            for value in values:
+                if isinstance(value, (ClassOf, Instance)):
+                    above = infer.ancestry(value.ref)
+                    env = infer.env_of(value.ref, value.args)
+                    for other, other_args in above.entries:
+                        args.setdefault(other, tuple(infer.substitute(a, env) for a in other_args))
+                    lines.append([r for r, _ in above.entries])
+                    direct.append(value.ref)
+                    foreign += above.foreign
+                    unknown |= above.open
+                elif isinstance(value, Foreign):
+                    if value.name not in _NO_MEMBERS:
+                        foreign.append(value.name)
+                else:
+                    unknown = True
+        order = _c3([*lines, direct]) or list(dict.fromkeys(r for line in lines for r in line))
+        entries = tuple((r, args[r]) for r in dict.fromkeys([ref, *order]))
+        return Ancestry(entries, tuple(dict.fromkeys(foreign)), unknown)
+
+    def type_param_names(
+        self, infer: Inference, view: View, symbol: Symbol, ref: SymbolRef
+    ) -> list[tuple[SymbolRef, str]]:
+        if symbol.type_params:
+            return [(ref, p.name) for p in symbol.type_params]
+        names: list[tuple[SymbolRef, str]] = []
+        for base in symbol.bases:
+            e = view.exprs[base]
+            if e[0] == Op.INDEX:
+                for key in e[2:]:
+                    parts = view.exprs[key][2:] if view.exprs[key][0] == Op.LITERAL else (key,)
+                    for part in parts:
+                        for value in infer.eval(view, part):
+                            if isinstance(value, TypeVariable):
+                                names.append((value.owner, value.name))
+        return list(dict.fromkeys(names))
+
+    def missing_member(self, infer: Inference, value: Instance | ClassOf, name: str, line: Ancestry) -> Values:
+        if line.foreign and not line.open:
+            return (Foreign(f"{line.foreign[0]}.{name}"),)
+        if not line.open and name.startswith("__") and name.endswith("__"):
+            return (Foreign("object." + name),)
+        if isinstance(value, Instance) and not line.open and name in ("__class__",):
+            return (ClassOf(value.ref, value.args),)
+        return UNKNOWN
+
+    def field_value(self, infer: Inference, value: Instance | ClassOf, values: Values) -> Values:
+        if isinstance(value, ClassOf) and values and all(isinstance(v, Foreign) for v in values):
+            line = infer.ancestry(value.ref)
+            if any(
+                name.rpartition(".")[2]
+                in ("Enum", "IntEnum", "StrEnum", "Flag", "IntFlag", "TextChoices", "IntegerChoices")
+                for name in line.foreign
+            ):
+                return (Instance(value.ref),)
+        return values
+
+    def function_member(self, infer: Inference, value: Value, name: str) -> Values:
+        if name in ("__wrapped__", "func") and isinstance(value, (Function, Closure)):
+            return (value,)
+        return (Foreign("function." + name),)
+
+    def decorated(self, infer: Inference, view: View, index: int) -> Values | None:
+        """A decorator of the repository that returns another function: the name stands for that one's behaviour.
+
+        Only decorators from outside that are known to change what a name is are looked at; any other decorator is
+        taken to hand back what it was given (`functools.wraps` and the like), so a call of the name is a call
+        of the function that was written under it.
+        """
+        symbol = view.symbols[index]
+        for decorator in symbol.decorators:
+            e = view.exprs[decorator]
+            text = e[1] if e[0] == Op.NAME else e[2] if e[0] == Op.ATTR else ""
+            if text in ("contextmanager", "asynccontextmanager"):
+                return infer.plain_symbol(view, index)
+        return None
+
+    def constructors(self) -> tuple[str, ...]:
+        return ("__init__", "__new__")
+
+    def instance_call(self) -> str:
+        return "__call__"
+
+    def index_member(self) -> str:
+        return "__getitem__"
+
+    def operator_member(self, operator: str) -> str:
+        return _OPERATORS.get(operator, "")
+
+    def pick(self, infer: Inference, view: View, candidates: list[int], site_args: int, mode: str) -> list[int]:
+        """Accessors by kind of access; of conditional definitions and overloads, the last one that has a body."""
+        if len(candidates) < 2:
+            return candidates
+        flag = {"write": Flag.SETTER, "delete": Flag.DELETER}.get(mode, 0)
+        fitting = (
+            [i for i in candidates if view.symbols[i].flags & flag]
+            if flag
+            else [i for i in candidates if not view.symbols[i].flags & (Flag.SETTER | Flag.DELETER)]
+        )
+        whole = [i for i in fitting if not view.symbols[i].flags & Flag.DECLARATION]
+        return whole[-1:] or fitting[-1:] or candidates[-1:]
+
+
+def _foreign_type(value: Foreign) -> list[Value]:
+    """A library type in an annotation → what a value of it is."""
+    last = value.name.rpartition(".")[2]
+    if last in ("None", "NoneType"):
+        return []
+    if last == "Any":
+        return []
+    if last in ("Type", "type") and value.args:
+        return [ClassOf(v.ref, v.args) if isinstance(v, Instance) else v for v in value.args[0]]
+    if last in _GENERICS:
+        return [Foreign(_GENERICS[last], value.args)]
+    return [value]
+
+
+def _inherited_element(infer: Inference, line: Ancestry) -> Values:
+    """Iterating over a subclass of a library container: what its base was given as element."""
+    for ref, _ in line.entries:
+        found = infer.symbol(ref)
+        if found is None:
+            continue
+        for base in found[1].bases:
+            for value in infer.eval(found[0], base):
+                if isinstance(value, Foreign) and value.args:
+                    return value.args[0]
+    return UNKNOWN
+
+
+def _container_method(name: str, args: tuple[Values, ...]) -> Values | None:
+    """What the methods of library containers hand out; None where nothing is known."""
+    base, _, method = name.rpartition(".")
+    if base == "dict" or base == "defaultdict":
+        value = args[1] if len(args) > 1 else UNKNOWN
+        if method in ("get", "pop", "setdefault", "__getitem__"):
+            return value
+        if method == "values":
+            return (Foreign("list", (value,)),)
+        if method == "keys":
+            return (Foreign("list", (args[0],)),)
+        if method == "items":
+            return (Foreign("list", ((Foreign("tuple", (args[0], value)),),)),)
+        if method == "copy":
+            return (Foreign("dict", args),)
+        return None
+    if method in ("pop", "popleft", "__next__", "__getitem__") and base in _CONTAINERS:
+        return args[0]
+    if method in ("copy", "union", "intersection", "difference") and base in _CONTAINERS:
+        return (Foreign(base, args),)
+    if base in ("contextmanager", "generator") and method == "send":
+        return args[0]
+    return None
+
+
+def _c3(lines: list[list[SymbolRef]]) -> list[SymbolRef] | None:
+    """The C3 merge; None where there is no consistent order."""
+    rest = [list(line) for line in lines if line]
+    out: list[SymbolRef] = []
+    while rest:
+        for line in rest:
+            head = line[0]
+            if not any(head in other[1:] for other in rest):
+                break
+        else:
+            return None
+        out.append(head)
+        rest = [[r for r in line if r != head] for line in rest]
+        rest = [line for line in rest if line]
+    return out
+
+
+_GENERICS = {
+    "List": "list", "list": "list", "Sequence": "list", "MutableSequence": "list", "Iterable": "list", "Iterator": "list",
+    "Collection": "list", "Set": "set", "set": "set", "FrozenSet": "set", "frozenset": "set", "AbstractSet": "set", "MutableSet": "set",
+    "Deque": "list", "deque": "list", "Dict": "dict", "dict": "dict", "Mapping": "dict", "MutableMapping": "dict",
+    "DefaultDict": "dict", "defaultdict": "dict", "OrderedDict": "dict", "Counter": "dict", "ChainMap": "dict",
+    "Tuple": "tuple", "tuple": "tuple", "Generator": "generator", "AsyncGenerator": "generator", "AsyncIterator": "list",
+    "AsyncIterable": "list", "Awaitable": "coroutine", "Coroutine": "coroutine", "Type": "type", "type": "type",
+    "ContextManager": "contextmanager", "AbstractContextManager": "contextmanager", "Callable": "callable",
+    "Optional": "", "Union": "", "Annotated": "", "ClassVar": "", "Final": "", "Required": "", "NotRequired": "", "InitVar": "",
+    "ReversibleIterable": "list", "KeysView": "list", "ValuesView": "list",
+}  # fmt: skip
+_CONTAINERS = frozenset({"list", "set", "dict", "tuple", "generator", "defaultdict", "contextmanager", "frozenset"})
+_NO_MEMBERS = frozenset(
+    {"object", "typing.Generic", "typing.Protocol", "typing_extensions.Protocol", "abc.ABC", "Generic"}
+)
+_OPERATORS = {
+    "+": "__add__",
+    "-": "__sub__",
+    "*": "__mul__",
+    "/": "__truediv__",
+    "//": "__floordiv__",
+    "%": "__mod__",
+    "**": "__pow__",
+    "&": "__and__",
+    "^": "__xor__",
+    "@": "__matmul__",
+    "<<": "__lshift__",
+    ">>": "__rshift__",
+}
+
+RULES = {"python": PythonRules}
+LAYOUT = PythonLayout

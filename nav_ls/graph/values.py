@@ -1,0 +1,84 @@
+"""What an expression can stand for, as far as one can tell without running it.
+
+Evaluating an expression yields a tuple of these, the possible ones; the empty tuple means unknown.
+All are small frozen tuples: cheap to make, to compare and to cache.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple, TypeAlias
+
+from nav_ls.graph.model import SymbolRef
+
+
+class ClassOf(NamedTuple):
+    """A class (struct, interface, ...) itself, with type arguments where they are written down."""
+
+    ref: SymbolRef
+    args: tuple[Values, ...] = ()
+
+
+class Instance(NamedTuple):
+    """A value of a class of the repository."""
+
+    ref: SymbolRef
+    args: tuple[Values, ...] = ()
+
+
+class Function(NamedTuple):
+    """A function or method of the repository; `bound` is what it was taken from."""
+
+    ref: SymbolRef
+    bound: tuple[Value, ...] = ()
+
+
+class Module(NamedTuple):
+    """A file of the repository, seen as a module."""
+
+    path: str
+
+
+class Package(NamedTuple):
+    """A name space that is not one file: a directory of modules, a Go or Java package, a C++ namespace."""
+
+    name: str
+
+
+class Foreign(NamedTuple):
+    """Something known to come from outside: a library's module, class, function or value.
+
+    `name` says what, as far as it is known ("os.path.join", "list"); `args` are the elements of containers
+    and other type arguments.  A member of a foreign thing is foreign.
+    """
+
+    name: str
+    args: tuple[Values, ...] = ()
+
+
+class TypeVariable(NamedTuple):
+    """A type parameter, still to be filled in.  `owner` declares it."""
+
+    name: str
+    owner: SymbolRef
+
+
+class Closure(NamedTuple):
+    """An anonymous function: what it returns is an expression of `path`."""
+
+    path: str
+    result: int
+    expr: int
+
+
+Value: TypeAlias = ClassOf | Instance | Function | Module | Package | Foreign | TypeVariable | Closure
+Values: TypeAlias = tuple[Value, ...]
+
+UNKNOWN: Values = ()
+
+
+def merge(*groups: Values) -> Values:
+    """All the possibilities, each once, in order; at most 12 (a wider union says nothing)."""
+    if len(groups) == 1:
+        return groups[0]
+    out = dict.fromkeys(v for g in groups for v in g)
+    return tuple(out) if len(out) <= 12 else UNKNOWN

@@ -1,0 +1,94 @@
+"""A file's facts with the look-up tables that linking needs, built when first asked for."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+from nav_ls.graph.model import SymbolRef, symbol_keys
+from nav_ls.syntax.facts import CALLABLE_KINDS, NONE, Binding, FileFacts, Symbol
+from nav_ls.syntax.languages import family_of
+
+
+class View:
+    """One file.  Read-only."""
+
+    __slots__ = ("__dict__", "bindings", "exprs", "facts", "family", "language", "path", "scopes", "symbols")
+
+    def __init__(self, path: str, facts: FileFacts):
+        self.path = path
+        self.facts = facts
+        self.language = facts.language
+        self.family = family_of(facts.language)
+        self.symbols = facts.symbols
+        self.scopes = facts.scopes
+        self.bindings = facts.bindings
+        self.exprs = facts.exprs
+
+    @cached_property
+    def keys(self) -> tuple[str, ...]:
+        """Key of each symbol."""
+        return symbol_keys(self.facts)
+
+    @cached_property
+    def index_of(self) -> dict[str, int]:
+        """Key → symbol index."""
+        return {key: i for i, key in enumerate(self.keys)}
+
+    def ref(self, index: int) -> SymbolRef:
+        """The reference to a symbol."""
+        return (self.path, self.keys[index])
+
+    def symbol(self, key: str) -> Symbol | None:
+        """The symbol of a key, None where there is none (any more)."""
+        index = self.index_of.get(key)
+        return None if index is None else self.symbols[index]
+
+    @cached_property
+    def table(self) -> dict[tuple[int, str], list[Binding]]:
+        """(scope, name) → its bindings by position."""
+        table: dict[tuple[int, str], list[Binding]] = {}
+        for binding in self.bindings:
+            table.setdefault((binding.scope, binding.name), []).append(binding)
+        for group in table.values():
+            if len(group) > 1:
+                group.sort(key=lambda b: b.pos)
+        return table
+
+    @cached_property
+    def children(self) -> dict[int, list[int]]:
+        """Symbol index → the symbols directly inside; -1 → top level."""
+        children: dict[int, list[int]] = {}
+        for index, symbol in enumerate(self.symbols):
+            children.setdefault(symbol.parent, []).append(index)
+        return children
+
+    @cached_property
+    def by_qual(self) -> dict[str, list[int]]:
+        """Qualified name → symbols, in order of position."""
+        table: dict[str, list[int]] = {}
+        for index, symbol in enumerate(self.symbols):
+            table.setdefault(symbol.qual, []).append(index)
+        return table
+
+    def named(self, scope: int, name: str) -> list[Binding]:
+        """Bindings of a name in one scope."""
+        return self.table.get((scope, name), [])
+
+    def function_scope(self, scope: int) -> int:
+        """The innermost function, class or module scope around `scope` (itself included)."""
+        while self.scopes[scope].kind in ("block", "comprehension") and self.scopes[scope].parent != NONE:
+            scope = self.scopes[scope].parent
+        return scope
+
+    def enclosing_symbol(self, scope: int, kinds: frozenset[str]) -> int:
+        """The innermost symbol of one of `kinds` that owns `scope` or a scope around it."""
+        while scope != NONE:
+            owner = self.scopes[scope].owner
+            if owner != NONE and self.symbols[owner].kind in kinds:
+                return owner
+            scope = self.scopes[scope].parent
+        return NONE
+
+    def owner_function(self, scope: int) -> int:
+        """The innermost named callable around a scope."""
+        return self.enclosing_symbol(scope, CALLABLE_KINDS)
