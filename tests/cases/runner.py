@@ -195,7 +195,9 @@ class Project:
         if kind == "implements":
             wanted = ("inherits", "implements", "embeds", "mixin")
             return {
-                self.name(r.dst) for s, r in self.relations() if r.kind in wanted and r.dst[0] and self._is(s, left, exact=True)
+                self.name(r.dst)
+                for s, r in self.relations()
+                if r.kind in wanted and r.dst[0] and self._is(s, left, exact=True)
             }
         if kind == "possible":
             return self._possible(left)
@@ -263,14 +265,18 @@ class Project:
             wanted = {part for part in re.split(r",\s+", right) if part}
             found_set = self.answer(kind, left)
             if not self._equal(found_set, wanted):
-                out.append(f"{kind} {left} = {', '.join(sorted(wanted))}; found {', '.join(sorted(found_set)) or 'nothing'}")
+                out.append(
+                    f"{kind} {left} = {', '.join(sorted(wanted))}; found {', '.join(sorted(found_set)) or 'nothing'}"
+                )
         return out
 
     def _equal(self, found: set[str], wanted: set[str]) -> bool:
         def fits(one: str, other: str) -> bool:
             return one in (other, other.partition("@")[0]) or self._as_type(one) == self._as_type(other)
 
-        return all(any(fits(w, f) for f in found) for w in wanted) and all(any(fits(w, f) for w in wanted) for f in found)
+        return all(any(fits(w, f) for f in found) for w in wanted) and all(
+            any(fits(w, f) for w in wanted) for f in found
+        )
 
     def _as_type(self, name: str) -> str:
         """A constructor's name → its type's."""
