@@ -1,0 +1,143 @@
+"""Vectors in Qdrant's engine, embedded in this process (`qdrant-edge-py`).
+
+One process at a time can hold the folder.  Search is exact: with the indexing threshold out of reach no
+graph is built, so nothing is ever optimised behind a request, and 100k points take about 10 ms.
+Payload values are keywords; the engine's boolean conditions match nothing in this version.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import shutil
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from nav_ls.ports import Condition, Corrupt, Locked, Match, Point, PortError
+
+if TYPE_CHECKING:
+    from nav_ls.ports import Vector
+
+BATCH = 512
+SCROLL = 10_000
+NEVER_INDEX = 2_000_000_000
+"""Kilobytes of vectors beyond which the engine would build a graph."""
+
+
+class QdrantEdge:
+    """A collection in `folder`, made if it isn't there.  `keys` are the payload keys to filter by."""
+
+    def __init__(self, folder: Path, dims: int, keys: Sequence[str] = ()) -> None:
+        self._folder, self._dims, self._keys = folder, dims, tuple(keys)
+        self._shard: Any = self._open()
+
+    def upsert(self, points: Sequence[Point]) -> None:
+        import qdrant_edge as edge
+
+        for start in range(0, len(points), BATCH):
+            part = [_point(point) for point in points[start : start + BATCH]]
+            self._do(partial(self._update, edge.UpdateOperation.upsert_points(part)))
+
+    def delete(self, ids: Sequence[str]) -> None:
+        import qdrant_edge as edge
+
+        if ids:
+            self._do(partial(self._update, edge.UpdateOperation.delete_points(list(ids))))
+
+    def search(self, vector: Vector, limit: int, where: Sequence[Condition] = ()) -> list[Match]:
+        import qdrant_edge as edge
+
+        nearest: Any = vector
+        request = edge.QueryRequest(limit=limit, query=edge.Query.Nearest(nearest), filter=_filter(where))
+        return [Match(str(hit.id), hit.score) for hit in self._do(lambda: self._shard.query(request))]
+
+    def ids(self) -> set[str]:
+        return set(self._scroll())
+
+    def count(self) -> int:
+        import qdrant_edge as edge
+
+        return int(self._do(lambda: self._shard.count(edge.CountRequest(exact=True))))
+
+    def clear(self) -> None:
+        self.close()
+        shutil.rmtree(self._folder, ignore_errors=True)
+        self._shard = self._open()
+
+    def flush(self) -> None:
+        self._do(self._shard.flush)
+
+    def close(self) -> None:
+        if self._shard is not None:
+            shard, self._shard = self._shard, None
+            self._do(shard.close)
+
+    def _update(self, operation: Any) -> None:
+        self._shard.update(operation)
+
+    def _scroll(self) -> Iterator[str]:
+        import qdrant_edge as edge
+
+        offset: Any = None
+        while True:
+            request = edge.ScrollRequest(offset=offset, limit=SCROLL, with_payload=False, with_vector=False)
+            records, offset = self._do(partial(self._shard.scroll, request))
+            yield from (str(record.id) for record in records)
+            if offset is None:
+                return
+
+    def _open(self) -> Any:
+        import qdrant_edge as edge
+
+        config = edge.EdgeConfig(
+            vectors=edge.EdgeVectorParams(size=self._dims, distance=edge.Distance.Cosine),
+            optimizers=edge.EdgeOptimizersConfig(indexing_threshold=NEVER_INDEX),
+        )
+        self._folder.mkdir(parents=True, exist_ok=True)
+        if any(self._folder.iterdir()):
+            return self._do(lambda: edge.EdgeShard.load(str(self._folder), config), opening=True)
+        shard = self._do(lambda: edge.EdgeShard.create(str(self._folder), config), opening=True)
+        for key in self._keys:
+            operation = edge.UpdateOperation.create_field_index(key, edge.PayloadSchemaType.Keyword)
+            self._do(partial(shard.update, operation))
+        return shard
+
+    @staticmethod
+    def _do(action: Callable[[], Any], opening: bool = False) -> Any:
+        """`action`'s result, with the engine's failures (Rust panics among them) as our own errors."""
+        try:
+            return action()
+        except (KeyboardInterrupt, SystemExit, MemoryError):
+            raise
+        except BaseException as error:
+            text = str(error)
+            if opening and "WouldBlock" in text:
+                raise Locked("the vectors are in use by another process") from None
+            if opening:
+                raise Corrupt(f"the vectors cannot be opened: {text}") from None
+            raise PortError(f"the vector store failed: {text}") from None
+
+
+def _point(point: Point) -> Any:
+    import qdrant_edge as edge
+
+    vector: Any = point.vector
+    return edge.Point(point.id, vector, dict(point.payload))
+
+
+def _filter(where: Sequence[Condition]) -> Any:
+    import qdrant_edge as edge
+
+    if not where:
+        return None
+    fields = [(c, edge.FieldCondition(key=c.key, match=edge.MatchAny(list(c.any_of)))) for c in where]
+    return edge.Filter(
+        must=[field for c, field in fields if not c.negate], must_not=[field for c, field in fields if c.negate]
+    )
+
+
+def discard(folder: Path) -> None:
+    """Remove a collection that can't be opened."""
+    with contextlib.suppress(FileNotFoundError):
+        shutil.rmtree(folder)
