@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -36,9 +37,27 @@ class BranchStore:
         self._next_symbol = self._first_free("symbols")
 
     @classmethod
-    def open(cls, path: Path, *, synchronous: str = "NORMAL") -> BranchStore:
+    def open(cls, path: Path) -> BranchStore:
         """Open or create; raises as `database.open_writable`."""
-        connection = database.open_writable(path, "schema.sql", synchronous=synchronous)
+        return cls._opened(path, database.open_writable(path, "schema.sql"))
+
+    @classmethod
+    def scratch(cls, path: Path) -> BranchStore:
+        """Create a new one that is thrown away if building it fails: faster, and without a way back."""
+        database.remove(path)
+        return cls._opened(path, database.open_writable(path, "schema.sql", synchronous="OFF", journal="OFF"))
+
+    def publish(self, path: Path) -> None:
+        """Give a scratch database its final name, where there is none yet, and close it."""
+        database.set_journal(self._connection, self.path, "DELETE")
+        database.set_journal(self._connection, self.path, "WAL")
+        self.close()
+        with self.path.open("rb") as file:
+            os.fsync(file.fileno())
+        os.replace(self.path, path)
+
+    @classmethod
+    def _opened(cls, path: Path, connection: sqlite3.Connection) -> BranchStore:
         try:
             with database.errors(path):
                 return cls(path, connection)
@@ -52,6 +71,8 @@ class BranchStore:
         try:
             with database.transaction(self._connection, self.path):
                 yield
+                # Ids are not used twice: who holds one of a definition that is gone must not find another.
+                self.set_meta({"next_file": self._next_file, "next_symbol": self._next_symbol})
         except BaseException:
             with database.errors(self.path):
                 self._next_file = self._first_free("files")
@@ -259,8 +280,8 @@ class BranchStore:
         self._connection.execute(f"DELETE FROM symbols WHERE {where}", values)
 
     def _first_free(self, table: str) -> int:
-        found = self._connection.execute(f"SELECT coalesce(max(id), 0) + 1 FROM {table}").fetchone()
-        return int(found[0])
+        kept = self._connection.execute("SELECT value FROM meta WHERE key = ?", (f"next_{table[:-1]}",)).fetchone()
+        return int(kept[0]) if kept else 1
 
 
 def _tuple(row: SymbolRow) -> tuple[object, ...]:

@@ -17,9 +17,10 @@ _APPLICATION = 0x6E617631  # "nav1"
 _BUSY_SECONDS = 5.0
 
 
-def open_writable(path: Path, schema: str, *, synchronous: str = "NORMAL") -> sqlite3.Connection:
+def open_writable(path: Path, schema: str, *, synchronous: str = "NORMAL", journal: str = "WAL") -> sqlite3.Connection:
     """Open a database for writing, and lay the schema (a file in this package) if it is new.
 
+    With journal "OFF" nothing can be rolled back: for files that are thrown away if the work on them fails.
     Raises DamagedError if the file is no database of this format, StorageError if it cannot be written.
     """
     with errors(path):
@@ -31,8 +32,7 @@ def open_writable(path: Path, schema: str, *, synchronous: str = "NORMAL") -> sq
             if _is_new(connection):
                 _lay(connection, schema)
             _check_format(connection, path)
-            if connection.execute("PRAGMA journal_mode = WAL").fetchone()[0] != "wal":
-                raise StorageError(f"{path}: this file system does not support SQLite's write-ahead log")
+            set_journal(connection, path, journal)
             connection.execute("PRAGMA journal_size_limit = 16777216")
         except BaseException:
             connection.close()
@@ -58,6 +58,14 @@ def open_readable(path: Path) -> sqlite3.Connection:
             connection.close()
             raise
     return connection
+
+
+def set_journal(connection: sqlite3.Connection, path: Path, journal: str) -> None:
+    """Change the journal mode; raises StorageError where the file system is not up to it."""
+    with errors(path):
+        mode = connection.execute(f"PRAGMA journal_mode = {journal}").fetchone()[0]
+    if mode != journal.lower():
+        raise StorageError(f"{path}: this file system does not support SQLite's journal mode {journal}")
 
 
 def remove(path: Path) -> None:

@@ -43,17 +43,23 @@ class FactStore:
         """Encoded facts, None where they are missing or damaged."""
         with database.errors(self.path):
             row = self._connection.execute("SELECT data FROM facts WHERE key = ?", (key,)).fetchone()
-        if row is None:
-            return None
-        try:
-            return unpack(row[0])
-        except zlib.error:
-            return None
+        return None if row is None else _unpacked(row[0])
 
-    def add(self, packed: Iterable[tuple[bytes, bytes]]) -> None:
-        """Keep packed facts, in one transaction."""
+    def summary(self, key: bytes) -> bytes | None:
+        """An encoded summary, None where it is missing or damaged."""
+        with database.errors(self.path):
+            row = self._connection.execute("SELECT summary FROM facts WHERE key = ?", (key,)).fetchone()
+        return None if row is None else _unpacked(row[0])
+
+    def summaries(self) -> dict[bytes, bytes]:
+        """All packed summaries by key: one pass is cheaper than many look-ups."""
+        with database.errors(self.path):
+            return dict(self._connection.execute("SELECT key, summary FROM facts"))
+
+    def add(self, packed: Iterable[tuple[bytes, bytes, bytes]]) -> None:
+        """Keep (key, packed summary, packed facts), in one transaction."""
         with database.transaction(self._connection, self.path):
-            self._connection.executemany("INSERT OR REPLACE INTO facts (key, data) VALUES (?, ?)", packed)
+            self._connection.executemany("INSERT OR REPLACE INTO facts (key, summary, data) VALUES (?, ?, ?)", packed)
 
     def keep_only(self, keys: Iterable[bytes]) -> int:
         """Drop all other facts; returns how many were dropped."""
@@ -70,3 +76,10 @@ class FactStore:
     def close(self) -> None:
         """Release the file."""
         self._connection.close()
+
+
+def _unpacked(data: bytes) -> bytes | None:
+    try:
+        return unpack(data)
+    except zlib.error:
+        return None

@@ -2,5 +2,6 @@
 
 CREATE TABLE facts (
   key BLOB NOT NULL UNIQUE,         -- hash over path, text and version of the extractor
-  data BLOB NOT NULL                -- zlib over MessagePack
+  summary BLOB NOT NULL,            -- what indexes over all files need
+  data BLOB NOT NULL                -- zlib over MessagePack; of a manifest its text
 );

@@ -1,0 +1,225 @@
+"""One file on disk → all that the store keeps of it.  Runs in worker processes."""
+
+from __future__ import annotations
+
+import os
+import stat
+import time
+from functools import cache
+from hashlib import blake2b
+from importlib import resources
+from importlib.resources.abc import Traversable
+
+import msgspec
+
+from nav_ls.graph.model import summarize, symbol_keys
+from nav_ls.store import facts as fact_store
+from nav_ls.store.rows import FileFlag, FileRow, SymbolRow
+from nav_ls.syntax import facts as syntax_facts
+from nav_ls.syntax.facts import FileFacts, Flag
+from nav_ls.syntax.languages import language_of
+from nav_ls.text.admit import Limits, looks_secret, refuse
+from nav_ls.text.hashes import combined_hash, content_hash
+from nav_ls.text.lines import LineTable
+from nav_ls.text.manifests import is_manifest
+from nav_ls.text.source import Source, decode
+
+_HEAD = 256
+
+
+class Extracted(msgspec.Struct, frozen=True, array_like=True):
+    """What became of one file.
+
+    `file` is None where the file is gone.  `data` and `summary` are packed facts; empty where the store has them
+    already and where the file is not indexed.
+    """
+
+    path: str
+    file: FileRow | None
+    symbols: tuple[SymbolRow, ...] = ()
+    data: bytes = b""
+    summary: bytes = b""
+
+
+@cache
+def version_of(package: str) -> str:
+    """A hash over the code of one of nav's packages: facts and links made by other code are made again."""
+    digest = blake2b(digest_size=8)
+    for name, item in sorted(_sources(resources.files(package), "")):
+        digest.update(name.encode() + b"\0" + item.read_bytes())
+    return digest.hexdigest()
+
+
+def _sources(folder: Traversable, prefix: str) -> list[tuple[str, Traversable]]:
+    found: list[tuple[str, Traversable]] = []
+    for item in folder.iterdir():
+        if item.is_dir():
+            found += _sources(item, f"{prefix}{item.name}/")
+        elif item.name.endswith((".py", ".scm")):
+            found.append((prefix + item.name, item))
+    return found
+
+
+def wanted(path: str) -> bool:
+    """Whether a file may be code, a manifest or a secret, by its name alone; the rest is never opened."""
+    name = path.rpartition("/")[2]
+    return "." not in name or language_of(path, b"") is not None or is_manifest(path) or looks_secret(path)
+
+
+def extract_file(root: str, path: str, limits: Limits, known: fact_store.FactStore | None) -> Extracted:
+    """Read one file and find out all about it.  Never fails."""
+    if looks_secret(path):
+        return _secret(root, path)
+    read_ns = time.time_ns()
+    try:
+        data, found = _read(os.path.join(root, path), limits)
+    except FileNotFoundError:
+        return Extracted(path, None)
+    except (OSError, ValueError) as error:
+        return _unreadable(root, path, read_ns, error)
+    if found is None:
+        return Extracted(path, None)
+    row = FileRow(path, "", found.st_size, found.st_mtime_ns, found.st_ctime_ns, found.st_ino, read_ns)
+    language = language_of(path, data[:_HEAD])
+    if language is None and not is_manifest(path):
+        return Extracted(path, msgspec.structs.replace(row, hash=content_hash(data)))
+    reason = refuse(data, limits)
+    if reason:
+        # The hash of a part would do no harm: whatever changes the file changes its size or times as well.
+        return Extracted(path, msgspec.structs.replace(row, hash=content_hash(data), skip=reason))
+    row = msgspec.structs.replace(row, hash=content_hash(data))
+    source = decode(data)
+    if language is None:
+        return _manifest(row, source)
+    return _code(row, source, language, known)
+
+
+def extract_text(path: str, source: Source, language: str) -> FileFacts:
+    """The facts of a text that may not be on disk (an open buffer)."""
+    from nav_ls.syntax.extract import extract  # loads the grammars
+
+    return extract(path, source.text, language)
+
+
+def facts_key(path: str, language: str, text: bytes) -> bytes:
+    """Where the facts of a file are kept.  The path counts: it decides what is a test or a package."""
+    return combined_hash(version_of("nav_ls.syntax"), path, language, text)
+
+
+def symbol_rows(path: str, facts: FileFacts, size: int) -> tuple[SymbolRow, ...]:
+    """The definitions of a file as rows; the first one stands for the file."""
+    keys = symbol_keys(facts)
+    name = path.rpartition("/")[2]
+    rows = [SymbolRow("", name, "", "file", 0, size, 0, 0, "", facts.flags, "public", "", facts.doc, 0, "")]
+    for key, symbol in zip(keys, facts.symbols, strict=True):
+        rows.append(
+            SymbolRow(
+                key,
+                symbol.name,
+                symbol.qual,
+                symbol.kind,
+                symbol.start,
+                symbol.end,
+                symbol.name_start,
+                symbol.name_end,
+                keys[symbol.parent] if symbol.parent >= 0 else "",
+                symbol.flags,
+                symbol.visibility,
+                symbol.signature,
+                symbol.doc,
+                symbol.body_start,
+                symbol.content_hash,
+            )
+        )
+    return tuple(rows)
+
+
+def _code(row: FileRow, source: Source, language: str, known: fact_store.FactStore | None) -> Extracted:
+    key = facts_key(row.path, language, source.text)
+    stored = known.get(key) if known is not None else None
+    facts = _decoded(stored)
+    data = summary = b""
+    if facts is None:
+        facts = extract_text(row.path, source, language)
+        data = fact_store.pack(syntax_facts.encode(facts))
+        summary = fact_store.pack(msgspec.msgpack.encode(summarize(facts)))
+    row = msgspec.structs.replace(
+        row,
+        language=language,
+        facts=key,
+        lines=LineTable.of(source.text).pack(),
+        flags=_flags(source, facts),
+        problems=_problems(source, facts),
+    )
+    return Extracted(row.path, row, symbol_rows(row.path, facts, len(source.text)), data, summary)
+
+
+def _decoded(stored: bytes | None) -> FileFacts | None:
+    if stored is None:
+        return None
+    try:
+        return syntax_facts.decode(stored)
+    except msgspec.MsgspecError:
+        return None
+
+
+def _manifest(row: FileRow, source: Source) -> Extracted:
+    key = facts_key(row.path, "", source.text)
+    row = msgspec.structs.replace(row, facts=key, flags=FileFlag.MANIFEST)
+    return Extracted(row.path, row, (), fact_store.pack(source.text), fact_store.pack(b""))
+
+
+def _flags(source: Source, facts: FileFacts) -> int:
+    flags = FileFlag.ASCII if source.ascii else 0
+    flags |= FileFlag.GENERATED if facts.generated else 0
+    return flags | (FileFlag.TEST if facts.flags & Flag.TEST else 0)
+
+
+def _problems(source: Source, facts: FileFacts) -> str:
+    kinds = list(dict.fromkeys(f"{problem.kind}: {problem.message}" for problem in facts.problems))
+    if source.damaged:
+        kinds.append(f"encoding: {source.damaged} characters could not be read as {source.encoding}")
+    return "; ".join(kinds[:5])
+
+
+def _secret(root: str, path: str) -> Extracted:
+    return _passed(root, path, time.time_ns(), "looks like a secret")
+
+
+def _unreadable(root: str, path: str, read_ns: int, error: OSError | ValueError) -> Extracted:
+    reason = (error.strerror if isinstance(error, OSError) else None) or str(error)
+    return _passed(root, path, read_ns, f"cannot be read: {reason}")
+
+
+def _passed(root: str, path: str, read_ns: int, reason: str) -> Extracted:
+    try:
+        found = os.lstat(os.path.join(root, path))
+    except (OSError, ValueError):
+        return Extracted(path, None)
+    row = FileRow(path, "", found.st_size, found.st_mtime_ns, found.st_ctime_ns, found.st_ino, read_ns)
+    return Extracted(path, msgspec.structs.replace(row, skip=reason))
+
+
+def passed_row(root: str, path: str, reason: str) -> Extracted:
+    """A file that is left out for a reason that only the caller knows (its worker died, it took too long)."""
+    return _passed(root, path, time.time_ns(), reason)
+
+
+def _read(path: str, limits: Limits) -> tuple[bytes, os.stat_result | None]:
+    """The bytes of a regular file (the first ones of a giant) and its stat; None if it is something else."""
+    # A link is not followed, and a pipe that appears under the name does not block.
+    flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+    descriptor = os.open(path, flags | getattr(os, "O_CLOEXEC", 0))
+    with open(descriptor, "rb", buffering=0) as file:
+        found = os.fstat(descriptor)
+        if not stat.S_ISREG(found.st_mode):
+            return b"", None
+        parts = []
+        left = limits.file_bytes + 1
+        while left > 0:
+            part = file.read(left)
+            if not part:
+                break
+            parts.append(part)
+            left -= len(part)
+    return b"".join(parts), found

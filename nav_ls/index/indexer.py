@@ -1,0 +1,429 @@
+"""The write side: brings the database of a view up to date with its files, in one transaction.
+
+What a cold start and an increment do is the same; they differ in how many files are extracted and linked, and
+in where linking runs (in this process, or spread over workers).
+"""
+
+from __future__ import annotations
+
+import gc
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+import msgspec
+
+from nav_ls.graph.link import Linker
+from nav_ls.index import links, lock, worker
+from nav_ls.index.extraction import Extracted, passed_row, version_of
+from nav_ls.index.linking import Ids, LinkWriter
+from nav_ls.index.links import PackedLinks
+from nav_ls.index.model import Listener, Progress, Report
+from nav_ls.index.pool import Lost, Pool
+from nav_ls.index.scan import Changes, scan, scan_paths
+from nav_ls.index.source import StoreSource
+from nav_ls.store import database
+from nav_ls.store import facts as fact_store
+from nav_ls.store.branch import BranchStore
+from nav_ls.store.facts import FactStore
+from nav_ls.store.layout import Layout, View
+from nav_ls.store.rows import FileFlag, FileRow
+from nav_ls.text.admit import Limits
+from nav_ls.text.errors import DamagedError
+from nav_ls.text.hashes import key_hash, touches
+from nav_ls.text.walk import FileStat
+
+_SPREAD = 300
+"""From so many files on linking is spread over workers: each of them has to load all summaries first."""
+
+_FACTS_BATCH = 16_000_000
+"""Bytes of facts that are written in one go."""
+
+_EXTRACTED = msgspec.msgpack.Decoder(Extracted)
+_LINKS = msgspec.msgpack.Decoder(PackedLinks)
+
+
+class _State:
+    """What is known of the open view between two syncs."""
+
+    def __init__(self, view: View, store: BranchStore, rebuilt: str, fresh: bool) -> None:
+        self.view = view
+        self.store = store
+        self.rebuilt = rebuilt
+        self.fresh = fresh
+        self.meta = store.meta()
+        self.known = store.files()
+        self.linker: Linker | None = None
+        self.source: StoreSource | None = None
+
+    @property
+    def generation(self) -> int:
+        return int(self.meta.get("generation", 0))
+
+
+class _Plan:
+    """What a sync is going to write."""
+
+    def __init__(self) -> None:
+        self.touched: list[tuple[int, FileStat, int]] = []
+        self.changed: dict[str, Extracted] = {}
+        self.gone: list[str] = []
+
+    @property
+    def empty(self) -> bool:
+        return not self.changed and not self.gone
+
+
+class Indexer:
+    """Writes the index of one root.  Not for several threads at once."""
+
+    def __init__(self, root: Path, limits: Limits | None = None, workers: int = 0) -> None:
+        self.layout = Layout.find(root)
+        self._limits = limits or Limits()
+        self._workers = workers
+        self._pool: Pool | None = None
+        self._facts: FactStore | None = None
+        self._state: _State | None = None
+
+    def sync(
+        self,
+        paths: Sequence[str] | None = None,
+        *,
+        full: bool = False,
+        progress: Listener | None = None,
+        wait: float = lock.WAIT_SECONDS,
+    ) -> Report:
+        """Bring the index up to date with all files, or with those of `paths` (relative to the root).
+
+        `full` links everything anew and reads every file again.  Raises BusyError when another process holds the
+        lock for longer than `wait` seconds, StorageError when the index cannot be written; what was committed
+        before stays as it was.
+        """
+        started = time.monotonic()
+        tell = progress or _nobody
+        self.layout.make_folder()
+        with lock.writer(self.layout.folder, wait), _collector_off():
+            state = self._open(full)
+            try:
+                report = self._sync(state, None if state.fresh else paths, full, tell)
+            except BaseException:
+                # Part of what was changed in memory may be missing in the database.
+                self._close_state()
+                raise
+        return msgspec.structs.replace(report, seconds=time.monotonic() - started)
+
+    def close(self) -> None:
+        """Release all files and end the workers."""
+        self._close_state()
+        if self._pool is not None:
+            self._pool.close()
+            self._pool = None
+        if self._facts is not None:
+            self._facts.close()
+            self._facts = None
+
+    # --- opening
+
+    def _open(self, full: bool) -> _State:
+        view = self.layout.view()
+        path = self.layout.database(view)
+        state = self._state
+        if state is not None and state.view.token == view.token and path.exists():
+            meta = state.store.meta()
+            if meta.get("generation") == state.meta.get("generation"):
+                state.view, state.rebuilt, state.fresh = view, "", False
+                return state
+        self._close_state()
+        self._state = state = self._opened(view, path)
+        return state
+
+    def _opened(self, view: View, path: Path) -> _State:
+        rebuilt = ""
+        if path.exists():
+            try:
+                return _State(view, BranchStore.open(path), "", False)
+            except DamagedError as error:
+                rebuilt = str(error)
+                database.remove(path)
+        return _State(view, BranchStore.scratch(path.with_suffix(".new")), rebuilt, True)
+
+    def _fact_store(self) -> FactStore:
+        if self._facts is None:
+            path = self.layout.folder / fact_store.NAME
+            try:
+                self._facts = FactStore.writable(path)
+            except DamagedError:
+                database.remove(path)  # all of it can be made again from the sources
+                self._facts = FactStore.writable(path)
+        return self._facts
+
+    def _workers_pool(self) -> Pool:
+        if self._pool is None:
+            facts = self._fact_store()
+            setup = worker.Setup(str(self.layout.root), str(facts.path), self._limits)
+            self._pool = Pool(setup, self._workers)
+        return self._pool
+
+    def _close_state(self) -> None:
+        if self._state is not None:
+            self._state.store.close()
+            if self._state.fresh:
+                database.remove(self._state.store.path)
+            self._state = None
+
+    # --- one sync
+
+    def _sync(self, state: _State, paths: Sequence[str] | None, full: bool, tell: Listener) -> Report:
+        tell(Progress("scan", 0, 0))
+        outdated = state.meta.get("extractor") != version_of("nav_ls.syntax")
+        changes = self._changes(state, None if full or outdated else paths, full or outdated)
+        plan = self._extract(state, changes, full or outdated, tell)
+        relink_all = full or self._must_relink_all(state, plan)
+        if plan.empty and not relink_all:
+            self._note_unchanged(state, plan)
+            return _report(state, plan, 0, 0, cold=False)
+        return self._write(state, plan, relink_all, tell)
+
+    def _changes(self, state: _State, paths: Sequence[str] | None, everything: bool) -> Changes:
+        known = {} if everything else state.known
+        found = scan(self.layout.root, known) if paths is None else scan_paths(self.layout.root, known, paths)
+        if everything:
+            present = {*found.suspects, *(item.path for item in found.passed)}
+            return Changes(found.suspects, [path for path in state.known if path not in present], found.passed)
+        return found
+
+    def _extract(self, state: _State, changes: Changes, everything: bool, tell: Listener) -> _Plan:
+        plan = _Plan()
+        plan.gone = [path for path in changes.gone if path in state.known]
+        for item in changes.passed:
+            plan.changed[item.path] = Extracted(item.path, _passed(item.path, item.reason))
+        total = len(changes.suspects)
+        batch: list[tuple[bytes, bytes, bytes]] = []
+        size = 0
+        for done, found in enumerate(self._extracted(changes.suspects), 1):
+            self._place(state, plan, found, everything)
+            if found.data and found.file is not None:
+                batch.append((found.file.facts, found.summary, found.data))
+                size += len(found.data)
+            if size > _FACTS_BATCH:
+                self._fact_store().add(batch)
+                batch, size = [], 0
+            if done % 16 == 0 or done == total:
+                tell(Progress("extract", done, total))
+        if batch:
+            self._fact_store().add(batch)
+        return plan
+
+    def _extracted(self, paths: Sequence[str]) -> Iterator[Extracted]:
+        if not paths:
+            return
+        for answer in self._workers_pool().extract(paths):
+            if isinstance(answer, Lost):
+                yield passed_row(str(self.layout.root), answer.path, answer.reason)
+            else:
+                yield _EXTRACTED.decode(answer)
+
+    def _place(self, state: _State, plan: _Plan, found: Extracted, everything: bool) -> None:
+        known = state.known.get(found.path)
+        if found.file is None:
+            if known is not None:
+                plan.gone.append(found.path)
+            return
+        row = found.file
+        if known is not None and not everything and _same_content(known[1], row):
+            plan.touched.append((known[0], FileStat(row.size, row.mtime_ns, row.ctime_ns, row.inode), row.read_ns))
+            state.known[found.path] = (known[0], msgspec.structs.replace(row, lines=b""))
+            return
+        plan.changed[found.path] = msgspec.structs.replace(found, data=b"", summary=b"")
+
+    def _must_relink_all(self, state: _State, plan: _Plan) -> bool:
+        if state.fresh or state.meta.get("linker") != version_of("nav_ls.graph"):
+            return True
+        rows = [found.file for found in plan.changed.values() if found.file is not None]
+        before = [state.known[path][1] for path in [*plan.gone, *plan.changed] if path in state.known]
+        return any(row.flags & FileFlag.MANIFEST for row in [*rows, *before])
+
+    def _note_unchanged(self, state: _State, plan: _Plan) -> None:
+        head = {"commit": state.view.commit, "branch": state.view.branch}
+        if not plan.touched and all(state.meta.get(key) == value for key, value in head.items()):
+            return
+        with state.store.transaction():
+            self._touch(state, plan)
+            state.store.set_meta(head)
+        state.meta.update(head)
+
+    def _touch(self, state: _State, plan: _Plan) -> None:
+        state.store.touch_files(
+            (stat.size, stat.mtime_ns, stat.ctime_ns, stat.inode, read_ns, file_id)
+            for file_id, stat, read_ns in plan.touched
+        )
+
+    # --- writing
+
+    def _write(self, state: _State, plan: _Plan, relink_all: bool, tell: Listener) -> Report:
+        changed_keys = set() if relink_all else self._update_linker(state, plan)
+        store = state.store
+        with store.transaction():
+            files = self._write_files(state, plan)
+            ids = Ids(store, files)
+            self._write_symbols(state, plan, files, ids)
+            relink = self._to_relink(state, plan, files, changed_keys, relink_all)
+            store.clear_links(files[path] for path in relink)
+            writer = LinkWriter(store, ids)
+            for done, packed in enumerate(self._linked(state, plan, relink, relink_all), 1):
+                writer.add(packed)
+                if done % 16 == 0 or done == len(relink):
+                    tell(Progress("link", done, len(relink)))
+            writer.flush()
+            tell(Progress("store", 0, 0))
+            store.queue_embeddings(None if state.fresh else [files[path] for path in plan.changed if path in files])
+            state.meta.update(self._stamp(state))
+            store.set_meta(state.meta)
+        report = _report(state, plan, len(relink), writer.dangling, cold=state.fresh)
+        self._finish(state)
+        return report
+
+    def _update_linker(self, state: _State, plan: _Plan) -> set[int]:
+        """Tell the linker about the changes; returns the hashes of the keys that changed."""
+        linker, source = self._linker(state)
+        changed: set[str] = set()
+        for path in plan.gone:
+            changed |= linker.update(path, None)
+            source.drop(path)
+        for path, found in plan.changed.items():
+            row = found.file
+            if row is None or not row.language:
+                changed |= linker.update(path, None)
+                source.drop(path)
+                continue
+            source.put(path, row.facts)
+            changed |= linker.update(path, source.facts(path))
+        return {key_hash(key) for key in changed}
+
+    def _linker(self, state: _State) -> tuple[Linker, StoreSource]:
+        if state.linker is None or state.source is None:
+            state.source = StoreSource(self._fact_store(), *_projects(row for _, row in state.known.values()))
+            state.linker = Linker(state.source)
+            state.source.forget_summaries()
+        return state.linker, state.source
+
+    def _write_files(self, state: _State, plan: _Plan) -> dict[str, int]:
+        store = state.store
+        self._touch(state, plan)
+        store.remove_files([state.known.pop(path)[0] for path in plan.gone])
+        for path, found in sorted(plan.changed.items()):
+            assert found.file is not None, "files that are gone are not among those that changed"
+            known = state.known.get(path)
+            file_id = store.put_file(found.file, known[0] if known else None)
+            state.known[path] = (file_id, msgspec.structs.replace(found.file, lines=b""))
+        return {path: file_id for path, (file_id, _) in state.known.items()}
+
+    def _write_symbols(self, state: _State, plan: _Plan, files: dict[str, int], ids: Ids) -> None:
+        write = state.store.add_symbols if state.fresh else state.store.replace_symbols
+        names: dict[str, None] = {}
+        for path, found in sorted(plan.changed.items()):
+            ids.set(path, write(files[path], found.symbols))
+            names.update((row.name, None) for row in found.symbols if row.key)
+        state.store.add_names(names)
+
+    def _to_relink(
+        self, state: _State, plan: _Plan, files: dict[str, int], changed: set[int], relink_all: bool
+    ) -> list[str]:
+        code = [path for path, (_, row) in state.known.items() if row.language]
+        if relink_all:
+            return sorted(code)
+        wanted = {path for path in plan.changed if path in files}
+        if changed:
+            dependent = {file_id for file_id, keys in state.store.deps().items() if touches(keys, changed)}
+            wanted.update(path for path in code if files[path] in dependent)
+        return sorted(wanted)
+
+    def _linked(self, state: _State, plan: _Plan, paths: list[str], relink_all: bool) -> Iterator[PackedLinks]:
+        code = [path for path in paths if state.known[path][1].language]
+        if len(code) < _SPREAD:
+            if relink_all:
+                state.linker = state.source = None
+            linker, _ = self._linker(state)
+            for path in code:
+                yield links.pack(path, linker.link(path))
+            return
+        state.linker = state.source = None
+        project = worker.Project(*_projects(row for _, row in state.known.values()))
+        for answer in self._workers_pool().link(project, code):
+            if not isinstance(answer, Lost):
+                yield _LINKS.decode(answer)
+
+    def _stamp(self, state: _State) -> dict[str, object]:
+        return {
+            "generation": state.generation + 1,
+            "branch": state.view.branch,
+            "commit": state.view.commit,
+            "tree": state.view.tree,
+            "indexed_at": time.time(),
+            "extractor": version_of("nav_ls.syntax"),
+            "linker": version_of("nav_ls.graph"),
+            "rebuilt": state.rebuilt,
+        }
+
+    def _finish(self, state: _State) -> None:
+        if not state.fresh:
+            state.store.checkpoint()
+            return
+        path = self.layout.database(state.view)
+        state.store.publish(path)
+        state.fresh = False
+        state.store = BranchStore.open(path)
+
+
+def _projects(rows: Iterator[FileRow]) -> tuple[dict[str, bytes], dict[str, bytes]]:
+    """Keys of facts by path, of code and of manifests."""
+    code: dict[str, bytes] = {}
+    manifests: dict[str, bytes] = {}
+    for row in rows:
+        if row.language:
+            code[row.path] = row.facts
+        elif row.flags & FileFlag.MANIFEST:
+            manifests[row.path] = row.facts
+    return code, manifests
+
+
+def _report(state: _State, plan: _Plan, relinked: int, dangling: int, *, cold: bool) -> Report:
+    rows = [row for _, row in state.known.values()]
+    return Report(
+        generation=state.generation,
+        files=sum(1 for row in rows if row.language),
+        changed=len(plan.changed),
+        removed=len(plan.gone),
+        relinked=relinked,
+        skipped=sum(1 for row in rows if row.skip),
+        seconds=0.0,
+        cold=cold,
+        dangling=dangling,
+        rebuilt=state.rebuilt,
+    )
+
+
+def _passed(path: str, reason: str) -> FileRow:
+    return FileRow(path, "", 0, 0, 0, 0, 0, skip=reason)
+
+
+def _same_content(known: FileRow, row: FileRow) -> bool:
+    return (known.hash, known.language, known.skip, known.facts) == (row.hash, row.language, row.skip, row.facts)
+
+
+def _nobody(progress: Progress) -> None:
+    """The listener of those who do not want to know."""
+
+
+@contextmanager
+def _collector_off() -> Iterator[None]:
+    # Bulk work makes millions of small objects without cycles; looking through them again and again costs a third.
+    if not gc.isenabled():
+        yield
+        return
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.enable()

@@ -1,0 +1,54 @@
+"""What indexing reports."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import msgspec
+
+from nav_ls.graph.model import Links
+from nav_ls.store.rows import SymbolRow
+
+
+class Progress(msgspec.Struct, frozen=True):
+    """How far indexing is.  phase: scan | extract | link | store; `total` is 0 where it is not known."""
+
+    phase: str
+    done: int
+    total: int
+
+
+Listener = Callable[[Progress], None]
+"""Called often, from the thread that indexes.  It may raise to stop the work: nothing is kept then."""
+
+
+class Report(msgspec.Struct, frozen=True):
+    """What a sync did.
+
+    `changed` files had other content, `relinked` includes those that only depend on them; `dangling` counts links
+    to definitions that do not exist (always 0 unless a linker is wrong).
+    """
+
+    generation: int
+    files: int
+    changed: int
+    removed: int
+    relinked: int
+    skipped: int
+    seconds: float
+    cold: bool
+    dangling: int = 0
+    rebuilt: str = ""
+    """Why an existing index was thrown away first, "" if it was not."""
+
+
+class Buffer(msgspec.Struct, frozen=True):
+    """What an unsaved buffer says: its definitions as rows, its line table (packed) and its links."""
+
+    path: str
+    language: str
+    text: bytes
+    ascii: bool
+    symbols: tuple[SymbolRow, ...]
+    lines: bytes
+    links: Links

@@ -1,0 +1,230 @@
+"""Worker processes, watched: a file that hangs or kills its worker is given up, the rest goes on."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import queue
+import subprocess
+import sys
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+import msgspec
+
+from nav_ls.index import wire, worker
+from nav_ls.text.errors import NavError
+
+_BATCH = 24
+"""Files per message: enough to hide the way there and back, few enough to share the work evenly at the end."""
+
+_START_SECONDS = 30.0
+_ENCODER = msgspec.msgpack.Encoder()
+
+
+class Lost(msgspec.Struct, frozen=True):
+    """A file that could not be worked on, and why."""
+
+    path: str
+    reason: str
+
+
+class _Process:
+    """One worker with what it has still to answer."""
+
+    def __init__(self, number: int, preamble: Sequence[bytes], inbox: queue.SimpleQueue[_Event]) -> None:
+        self.number = number
+        self.open: deque[str] = deque()
+        self.since = time.monotonic()
+        self.answered = 0
+        # Its own code comes from where ours came from, its errors are ours to see.
+        self.process = subprocess.Popen(
+            [sys.executable, "-P", "-c", _START, str(Path(__file__).parents[2])],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+        )
+        assert self.process.stdin is not None
+        assert self.process.stdout is not None
+        self._input = self.process.stdin
+        self._output = self.process.stdout
+        self._inbox = inbox
+        self._reader = threading.Thread(target=self._read, name=f"worker-{number}", daemon=True)
+        self._reader.start()
+        for message in preamble:
+            self.send(message)
+
+    def send(self, message: bytes) -> None:
+        """Send a request.  A dead worker is noticed by its reader, not here."""
+        try:
+            wire.send(self._input, message)
+        except (OSError, ValueError):
+            return
+
+    def stop(self, *, kill: bool) -> None:
+        """End the process and its reader."""
+        if kill:
+            self.process.kill()
+        with contextlib.suppress(OSError):
+            self._input.close()
+        try:
+            self.process.wait(timeout=5)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+        self._reader.join(timeout=5)
+        self._output.close()
+
+    def _read(self) -> None:
+        while True:
+            try:
+                message = wire.receive(self._output)
+            except (OSError, ValueError):
+                message = None
+            self._inbox.put((self, message))
+            if message is None:
+                return
+
+
+_Event = tuple[_Process, bytes | None]
+_START = "import sys; sys.path.insert(0, sys.argv[1]); from nav_ls.index.worker import main; main()"
+
+
+_Request = Callable[[list[str]], worker.Request]
+
+
+class _Job:
+    """Files that are being worked on: those that no worker has yet, and how many answers are to come."""
+
+    def __init__(self, pending: deque[list[str]], request: _Request, left: int) -> None:
+        self.pending = pending
+        self.request = request
+        self.left = left
+
+
+class Pool:
+    """A few workers for one root.  They start with the first job and stay until `close`.
+
+    A job is a generator; one that is closed before its end takes the workers down with it.
+    """
+
+    def __init__(self, setup: worker.Setup, size: int = 0) -> None:
+        self._setup = setup
+        self._size = size or default_size()
+        self._workers: list[_Process] = []
+        self._inbox: queue.SimpleQueue[_Event] = queue.SimpleQueue()
+        self._project: worker.Project | None = None
+        self._started = 0
+
+    def extract(self, paths: Sequence[str]) -> Iterator[bytes | Lost]:
+        """Extract files; yields an encoded `Extracted` or a Lost for each, in any order."""
+        return self._run(paths, worker.Extract)
+
+    def link(self, project: worker.Project, paths: Sequence[str]) -> Iterator[bytes | Lost]:
+        """Link files; yields encoded `PackedLinks` or a Lost for each, in any order."""
+        self._project = project
+        message = _ENCODER.encode(project)
+        for process in self._workers:
+            process.send(message)
+        return self._run(paths, worker.Link)
+
+    def close(self, *, kill: bool = False) -> None:
+        """End all workers."""
+        for process in self._workers:
+            process.stop(kill=kill)
+        self._workers.clear()
+
+    def _run(self, paths: Sequence[str], request: _Request) -> Iterator[bytes | Lost]:
+        job = _Job(deque(_batches(paths, self._size)), request, len(paths))
+        while len(self._workers) < min(self._size, len(job.pending)):
+            self._workers.append(self._start())
+        for process in self._workers:
+            self._feed(process, job)
+        try:
+            while job.left:
+                yield from self._events(job)
+        finally:
+            if job.left:  # given up half-way: answers that are still to come would be taken for the next job's
+                self.close(kill=True)
+
+    def _events(self, job: _Job) -> Iterator[bytes | Lost]:
+        """What happened next: at most one answer, and those that are given up."""
+        try:
+            process, message = self._inbox.get(timeout=1.0)
+        except queue.Empty:
+            for stalled in [item for item in self._workers if self._stalled(item)]:
+                yield self._give_up(stalled, job, "took too long")
+            return
+        if process not in self._workers:
+            return  # the last words of one that was given up
+        if message is None:
+            if not process.answered:
+                self.close(kill=True)
+                raise NavError("worker processes cannot be started; run `nav doctor`")
+            if process.open:
+                yield self._give_up(process, job, "ended its worker process")
+            else:
+                self._replace(process)
+            return
+        process.since = time.monotonic()
+        process.answered += 1
+        if message == worker.READY:
+            return
+        path = process.open.popleft()
+        job.left -= 1
+        if len(process.open) <= _BATCH // 4:
+            self._feed(process, job)
+        yield message[1:] if message[:1] == worker.DONE else Lost(path, message[1:].decode("utf-8", "replace"))
+
+    def _feed(self, process: _Process, job: _Job) -> None:
+        if not job.pending:
+            return
+        batch = job.pending.popleft()
+        if not process.open:
+            process.since = time.monotonic()
+        process.open.extend(batch)
+        process.send(_ENCODER.encode(job.request(batch)))
+
+    def _stalled(self, process: _Process) -> bool:
+        allowed = self._setup.limits.parse_seconds + (0 if process.answered else _START_SECONDS)
+        return bool(process.open) and time.monotonic() - process.since > allowed
+
+    def _give_up(self, process: _Process, job: _Job, reason: str) -> Lost:
+        """The file that a worker was busy with is lost; what it had not begun goes to others."""
+        lost = Lost(process.open.popleft(), reason)
+        job.left -= 1
+        if process.open:
+            job.pending.appendleft(list(process.open))
+        self._feed(self._replace(process), job)
+        return lost
+
+    def _replace(self, process: _Process) -> _Process:
+        process.stop(kill=True)
+        fresh = self._start()
+        self._workers[self._workers.index(process)] = fresh
+        return fresh
+
+    def _start(self) -> _Process:
+        self._started += 1
+        preamble = [_ENCODER.encode(self._setup)]
+        if self._project is not None:
+            preamble.append(_ENCODER.encode(self._project))
+        return _Process(self._started, preamble, self._inbox)
+
+
+def default_size() -> int:
+    """As many workers as there are processors for this process, eight at most."""
+    try:
+        available = len(os.sched_getaffinity(0))
+    except AttributeError:  # not on macOS and Windows
+        available = os.cpu_count() or 1
+    return max(1, min(available, 8))
+
+
+def _batches(paths: Sequence[str], workers: int) -> Iterator[list[str]]:
+    size = max(1, min(_BATCH, -(-len(paths) // (workers * 4))))
+    for start in range(0, len(paths), size):
+        yield list(paths[start : start + size])

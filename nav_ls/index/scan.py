@@ -1,0 +1,78 @@
+"""What has changed on disk since the last sync, found without reading files that have not."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import msgspec
+
+from nav_ls.index.extraction import wanted
+from nav_ls.store.rows import FileRow
+from nav_ls.text.walk import Entry, Passed, file_stat, inside, walk
+
+RACY_NS = 2_000_000_000
+"""A file may change twice within one tick of its file system's clock (2 s on FAT): younger stats prove nothing."""
+
+_IGNORE_FILES = frozenset({".gitignore", ".navignore"})
+
+Known = Mapping[str, tuple[int, FileRow]]
+
+
+class Changes(msgspec.Struct, frozen=True):
+    """`suspects` may have changed and must be read; `gone` are no longer there; `passed` are left out unread."""
+
+    suspects: list[str]
+    gone: list[str]
+    passed: list[Passed]
+
+
+def scan(root: Path, known: Known) -> Changes:
+    """Compare a whole root with what is known of it."""
+    found = walk(root)
+    entries = [entry for entry in found.entries if wanted(entry.path)]
+    passed = [item for item in found.passed if wanted(item.path)]
+    present = {entry.path for entry in entries} | {item.path for item in passed}
+    return Changes(
+        [entry.path for entry in entries if not _same(entry, known.get(entry.path))],
+        [path for path in known if path not in present],
+        [item for item in passed if _reason(known.get(item.path)) != item.reason],
+    )
+
+
+def scan_paths(root: Path, known: Known, paths: Sequence[str]) -> Changes:
+    """Compare some files with what is known of them; a path that is not one of them makes it look at the whole root."""
+    if any(path not in known and _matters(root, known, path) for path in paths):
+        # Only git's own list tells whether a new file is ignored.
+        return scan(root, known)
+    suspects, gone = [], []
+    for path in dict.fromkeys(path for path in paths if path in known):
+        found = file_stat(os.path.join(root, path)) if inside(root, path) else None
+        if found is None:
+            gone.append(path)
+        elif not _same(Entry(path, found), known[path]):
+            suspects.append(path)
+    return Changes(suspects, gone, [])
+
+
+def _matters(root: Path, known: Known, path: str) -> bool:
+    """Whether the index may depend on a path that it has no row for: a new file, a folder, an ignore file."""
+    name = path.rpartition("/")[2]
+    if wanted(path) or name in _IGNORE_FILES or (root / path).is_dir():
+        return True
+    return any(other.startswith(path + "/") for other in known)
+
+
+def _same(entry: Entry, known: tuple[int, FileRow] | None) -> bool:
+    if known is None:
+        return False
+    row = known[1]
+    found = entry.stat
+    if (found.size, found.mtime_ns, found.ctime_ns, found.inode) != (row.size, row.mtime_ns, row.ctime_ns, row.inode):
+        return False
+    return max(found.mtime_ns, found.ctime_ns) + RACY_NS < row.read_ns
+
+
+def _reason(known: tuple[int, FileRow] | None) -> str:
+    return known[1].skip if known is not None else ""

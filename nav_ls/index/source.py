@@ -1,0 +1,69 @@
+"""Facts as a linker asks for them, read from the store when they are first needed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+import msgspec
+
+from nav_ls.graph.model import Summary
+from nav_ls.store.facts import FactStore, unpack
+from nav_ls.syntax import facts as syntax_facts
+from nav_ls.syntax.facts import FileFacts
+
+_SUMMARY = msgspec.msgpack.Decoder(Summary)
+
+
+class StoreSource:
+    """The files of one view.  Implements `graph.model.FactSource`.
+
+    `code` and `manifests` map paths to the keys of their facts or texts.  Decoded facts are not kept here: the
+    linker keeps what it needs.
+    """
+
+    def __init__(self, store: FactStore, code: Mapping[str, bytes], manifests: Mapping[str, bytes]) -> None:
+        self._store = store
+        self._code = dict(code)
+        self._manifests = dict(manifests)
+        self._fresh: dict[str, FileFacts] = {}
+        self._summaries: dict[bytes, bytes] | None = None
+
+    def paths(self) -> Iterable[str]:
+        """Every path, manifests included."""
+        return sorted([*self._code, *self._manifests])
+
+    def facts(self, path: str) -> FileFacts | None:
+        """The facts of a file of code, None for everything else."""
+        fresh = self._fresh.get(path)
+        if fresh is not None:
+            return fresh
+        key = self._code.get(path)
+        stored = self._store.get(key) if key is not None else None
+        return syntax_facts.decode(stored) if stored is not None else None
+
+    def summary(self, path: str) -> Summary | None:
+        """The summary of a file of code, None for everything else."""
+        key = self._code.get(path)
+        if key is None:
+            return None
+        if self._summaries is None:
+            self._summaries = self._store.summaries()
+        packed = self._summaries.get(key)
+        return _SUMMARY.decode(unpack(packed)) if packed is not None else None
+
+    def text(self, path: str) -> bytes | None:
+        """The text of a manifest, None for everything else."""
+        key = self._manifests.get(path)
+        return self._store.get(key) if key is not None else None
+
+    def forget_summaries(self) -> None:
+        """Release the memory that loading all summaries took."""
+        self._summaries = None
+
+    def put(self, path: str, key: bytes) -> None:
+        """A file has other facts from now on (they are in the store)."""
+        self._code[path] = key
+
+    def drop(self, path: str) -> None:
+        """A file is gone."""
+        self._code.pop(path, None)

@@ -1,0 +1,130 @@
+"""A worker process: extracts and links files, one answer per file, until its input ends.
+
+It is a process of its own because parsing holds the interpreter's lock, and because a file that hangs or kills
+the parser must cost one worker and not the index.
+"""
+
+from __future__ import annotations
+
+import gc
+import os
+import sys
+from pathlib import Path
+
+import msgspec
+
+from nav_ls.graph.link import Linker
+from nav_ls.index import links, wire
+from nav_ls.index.extraction import extract_file
+from nav_ls.index.source import StoreSource
+from nav_ls.store.facts import FactStore
+from nav_ls.text.admit import Limits
+
+
+class Setup(msgspec.Struct, frozen=True, tag="setup"):
+    """Sent first: what to read and within which limits.  `facts`: the store of facts, "" if there is none yet."""
+
+    root: str
+    facts: str
+    limits: Limits
+
+
+class Extract(msgspec.Struct, frozen=True, tag="extract"):
+    """Files to extract; each is answered with an `Extracted`, in this order."""
+
+    paths: list[str]
+
+
+class Project(msgspec.Struct, frozen=True, tag="project"):
+    """All files of the view, before the first `Link`.  Not answered."""
+
+    code: dict[str, bytes]
+    manifests: dict[str, bytes]
+
+
+class Link(msgspec.Struct, frozen=True, tag="link"):
+    """Files to link; each is answered with a `PackedLinks`, in this order."""
+
+    paths: list[str]
+
+
+READY = b"ready"
+"""The first thing that a worker says."""
+DONE = b"\0"
+FAILED = b"\1"
+"""First byte of an answer: the rest is what was asked for, or why there is none."""
+
+Request = Setup | Extract | Project | Link
+_DECODER = msgspec.msgpack.Decoder(Request)
+_ENCODER = msgspec.msgpack.Encoder()
+
+
+class _Worker:
+    def __init__(self, setup: Setup) -> None:
+        self._root = setup.root
+        self._limits = setup.limits
+        self._store = FactStore.readable(Path(setup.facts)) if setup.facts else None
+        self._linker: Linker | None = None
+
+    def answers(self, request: Request) -> list[str]:
+        """The paths that are to be answered one by one; prepares what they need."""
+        if isinstance(request, Project):
+            self._project(request)
+        return request.paths if isinstance(request, (Extract, Link)) else []
+
+    def answer(self, request: Request, path: str) -> bytes:
+        """What is known of one file; a failure is an answer too."""
+        try:
+            return DONE + self._result(request, path)
+        except Exception as error:
+            return FAILED + f"internal error: {type(error).__name__}: {error}".encode("utf-8", "replace")
+
+    def _result(self, request: Request, path: str) -> bytes:
+        if isinstance(request, Extract):
+            return _ENCODER.encode(extract_file(self._root, path, self._limits, self._store))
+        assert self._linker is not None, "a project is sent before its files"
+        return _ENCODER.encode(links.pack(path, self._linker.link(path)))
+
+    def _project(self, request: Project) -> None:
+        assert self._store is not None, "linking reads stored facts"
+        source = StoreSource(self._store, request.code, request.manifests)
+        self._linker = Linker(source)
+        source.forget_summaries()
+        gc.freeze()
+
+
+def main() -> None:
+    """Serve requests on stdin and stdout."""
+    requests, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
+    # Whatever a library prints must not end up between two messages.
+    os.dup2(2, 1)
+    gc.disable()
+    wire.send(answers, READY)
+    worker: _Worker | None = None
+    while (message := wire.receive(requests)) is not None:
+        request = _DECODER.decode(message)
+        if isinstance(request, Setup):
+            _limit_memory(request.limits.worker_bytes)
+            worker = _Worker(request)
+            continue
+        assert worker is not None, "the set-up is sent first"
+        for path in worker.answers(request):
+            wire.send(answers, worker.answer(request, path))
+        gc.collect(0)
+
+
+def _limit_memory(size: int) -> None:
+    if sys.platform == "win32":
+        return
+    import resource
+
+    hard = resource.getrlimit(resource.RLIMIT_AS)[1]
+    limit = size if hard == resource.RLIM_INFINITY else min(size, hard)
+    try:
+        resource.setrlimit(resource.RLIMIT_AS, (limit, hard))
+    except (ValueError, OSError):
+        return  # not every system lets a process do that; the time limit still holds
+
+
+if __name__ == "__main__":
+    main()
