@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-KINDS = ("calls", "references", "reads", "writes", "types", "imports")
+KINDS = ("calls", "accesses", "references", "reads", "writes", "types", "decorates", "imports")
 EVIDENCE = ("exact", "type", "dispatch", "name")
 """Best first: the smaller number is the better evidence."""
 RELATIONS = ("inherits", "implements", "embeds", "overrides", "imports")
