@@ -176,10 +176,12 @@ class Inference:
         rules = self.rules(view)
         if op == Op.LITERAL:
             return self._literal(view, rules, e)
+        if op == Op.CONST:
+            return rules.literal(e[1], ())
         if op == Op.THIS:
             return self.this(view, e[1])
         if op == Op.SUPER:
-            return self.super_of(view, e[1])
+            return self.super_of(view, e)
         if op == Op.NEW:
             return self._new(view, e)
         if op == Op.INDEX:
@@ -244,6 +246,9 @@ class Inference:
         return tuple(out)
 
     def _index(self, view: View, rules: Rules, e: tuple[Any, ...]) -> Values:
+        known = self._known_item(view, e)
+        if known is not None:
+            return known
         out: list[Values] = []
         for value in self.eval(view, e[1]):
             if isinstance(value, ClassOf):
@@ -255,6 +260,44 @@ class Inference:
             elif isinstance(value, Function):
                 out.append((value,))
         return merge(*out) if out else UNKNOWN
+
+    def _known_item(self, view: View, e: tuple[Any, ...]) -> Values | None:
+        """`name[constant]` where the container is written out in this file; None where it isn't."""
+        if len(e) != 3 or e[2] == NONE or view.exprs[e[2]][0] != Op.CONST:
+            return None
+        wanted = view.exprs[e[2]]
+        written = self._written(view, e[1])
+        stored = self._stored(view, e[1], wanted)
+        if stored:
+            return stored
+        if written is None or view.exprs[written][0] != Op.LITERAL:
+            return None
+        literal = view.exprs[written]
+        found = _literal_item(view, literal, wanted)
+        return self.eval(view, found) if found is not None else None
+
+    def _written(self, view: View, index: int) -> int | None:
+        """The literal that an expression is, through names bound once and constant keys."""
+        e = view.exprs[index]
+        if e[0] == Op.NAME:
+            found = [b for b in self.lookup(view, e[2], e[1], e[3]) or () if b.kind in ("local", "field")]
+            return found[0].value if len(found) == 1 and found[0].value != NONE else None
+        if e[0] == Op.INDEX and len(e) == 3 and e[2] != NONE and view.exprs[e[2]][0] == Op.CONST:
+            outer = self._written(view, e[1])
+            if outer is not None and view.exprs[outer][0] == Op.LITERAL:
+                return _literal_item(view, view.exprs[outer], view.exprs[e[2]])
+        return index if e[0] == Op.LITERAL else None
+
+    def _stored(self, view: View, index: int, wanted: tuple[Any, ...]) -> Values:
+        """What `name[constant] = ...` last stored under that constant."""
+        e = view.exprs[index]
+        if e[0] != Op.NAME:
+            return UNKNOWN
+        items = [b for b in view.table.get((e[2], e[1]), ()) if b.kind == "item" and b.pos <= e[3]]
+        for b in reversed(items):
+            if view.exprs[b.type] == wanted:
+                return self.eval(view, b.value)
+        return UNKNOWN
 
     def binary(self, view: View, rules: Rules, e: tuple[Any, ...]) -> Values:
         """`left op right`: the operator's member where there is one, else the left side where it is foreign."""
@@ -329,8 +372,74 @@ class Inference:
         if declared:
             return assigned if assigned and all(isinstance(v, Instance) for v in assigned) else declared
         if b.kind == "param":
-            return merge(assigned, rules.parameter(self, view, b)) if assigned else rules.parameter(self, view, b)
-        return assigned
+            return (
+                assigned
+                if view.exprs[b.value][0] == Op.THIS
+                else merge(assigned, self.arguments(view, b))
+                if assigned
+                else self.arguments(view, b)
+            )
+        if b.kind == "item":
+            return UNKNOWN
+        items = [i for i in view.table.get((b.scope, b.name), ()) if i.kind == "item"]
+        return (
+            rules.with_items(self, assigned, merge(*(self.eval(view, i.value) for i in items[:8])))
+            if items
+            else assigned
+        )
+
+    def arguments(self, view: View, b: Binding) -> Values:
+        """What callers in the same file hand to a parameter without a declared type.
+
+        Only while that very file is linked: seen from another file the parameter stays unknown, so that an edit
+        of a call never has to relink files elsewhere.
+        """
+        owner = view.scopes[b.scope].owner
+        if view.path != self._current or owner == NONE:
+            return self.rules(view).parameter(self, view, b)
+        self._cut = 0  # holds in this session only: must not reach the shared cache
+        symbol = view.symbols[owner]
+        names = [p.name for p in symbol.params if p.kind != "self"]
+        if b.name not in names:
+            return UNKNOWN
+        place, ref = names.index(b.name), view.ref(owner)
+        sites = view.calls_of(symbol.name)
+        if symbol.flags & Flag.CONSTRUCTOR and symbol.parent != NONE:
+            sites = view.calls_of(view.symbols[symbol.parent].name)
+        given = [
+            self._argument(view, site.call, place, b.name)
+            for site in sites[:8]
+            if self._calls(view, site.expr, ref, symbol)
+        ]
+        return (
+            merge(*(self.eval(view, g) for g in given if g != NONE))
+            if given
+            else self.rules(view).parameter(self, view, b)
+        )
+
+    def _calls(self, view: View, callee: int, ref: SymbolRef, symbol: Symbol) -> bool:
+        owner = view.ref(symbol.parent) if symbol.parent != NONE else None
+        return any(
+            (isinstance(v, Function) and v.ref == ref)
+            or (isinstance(v, ClassOf) and symbol.flags & Flag.CONSTRUCTOR and v.ref == owner)
+            for v in self.eval(view, callee)
+        )
+
+    def _argument(self, view: View, call: int, place: int, name: str) -> int:
+        """The expression that a call hands to its `place`-th parameter, or to the one called `name`."""
+        plain = []
+        for part in view.exprs[call][2:]:
+            e = view.exprs[part]
+            if e[0] == Op.KEYWORD:
+                if e[1] == name:
+                    return int(e[2])
+            else:
+                plain.append(part)
+        return (
+            plain[place]
+            if place < len(plain) and all(view.exprs[p][0] != Op.SPREAD for p in plain[: place + 1])
+            else NONE
+        )
 
     def symbol_value(self, view: View, index: int) -> Values:
         """What the name of a definition stands for."""
@@ -381,13 +490,14 @@ class Inference:
         container = view.enclosing_symbol(scope, TYPE_KINDS)
         return (Instance(view.ref(container)),) if container != NONE else UNKNOWN
 
-    def super_of(self, view: View, scope: int) -> Values:
-        """What `super` stands for: the ancestors of the enclosing class, without itself."""
-        out: list[Value] = []
-        for value in self.this(view, scope):
-            if isinstance(value, (Instance, ClassOf)):
-                out.append(Foreign("super", ((value,),)))
-        return tuple(out)
+    def super_of(self, view: View, e: tuple[Any, ...]) -> Values:
+        """What `super` stands for: the receiver's ancestors after a class (the enclosing one, if none is named)."""
+        after: Values = self.eval(view, e[2]) if len(e) > 2 and e[2] != NONE else ()
+        return tuple(
+            Foreign("super", ((value,), after))
+            for value in self.this(view, e[1])
+            if isinstance(value, (Instance, ClassOf))
+        )
 
     # --- classes
 
@@ -451,10 +561,22 @@ class Inference:
                 out.append((value,))
         return merge(*out) if out else UNKNOWN
 
-    def member(self, ref: SymbolRef, name: str, skip_self: bool = False) -> tuple[Member | None, Ancestry]:
-        """The member that a look-up in a class finds first, with the ancestry that was searched."""
+    def super_start(self, value: Foreign) -> SymbolRef:
+        """The class after which a `super` look-up begins."""
+        named = [v.ref for v in value.args[1] if isinstance(v, ClassOf)] if len(value.args) > 1 else []
+        own = value.args[0][0]
+        return named[0] if named else own.ref if isinstance(own, (Instance, ClassOf)) else ("", "")
+
+    def member(self, ref: SymbolRef, name: str, after: SymbolRef | None = None) -> tuple[Member | None, Ancestry]:
+        """The member that a look-up in a class finds first, with the ancestry that was searched.
+
+        `after`: begin behind that ancestor (`super`).
+        """
         line = self.ancestry(ref)
-        entries = line.entries[1:] if skip_self else line.entries
+        entries = line.entries
+        if after is not None:
+            place = next((i for i, (owner, _) in enumerate(entries) if owner == after), 0)
+            entries = entries[place + 1 :]
         for owner, args in entries:
             found = self.own_member(owner, name)
             if found is not None:
@@ -495,7 +617,7 @@ class Inference:
             return self.rules(view).package_member(self, value.name, name)
         if isinstance(value, Foreign):
             if value.name == "super" and value.args:
-                return merge(*(self._class_attr(view, v, name, True) for v in value.args[0]))
+                return merge(*(self._class_attr(view, v, name, self.super_start(value)) for v in value.args[0]))
             return self.rules(view).foreign_member(self, value, name)
         if isinstance(value, TypeVariable):
             return self.attr(view, self.bound_of(value), name)
@@ -512,10 +634,10 @@ class Inference:
                 return self.type_of(view, param.bound)
         return UNKNOWN
 
-    def _class_attr(self, view: View, value: Value, name: str, skip_self: bool = False) -> Values:
+    def _class_attr(self, view: View, value: Value, name: str, after: SymbolRef | None = None) -> Values:
         if not isinstance(value, (Instance, ClassOf)):
             return UNKNOWN
-        member, line = self.member(value.ref, name, skip_self)
+        member, line = self.member(value.ref, name, after)
         if member is None:
             return self.rules(view).missing_member(self, value, name, line)
         return self.member_values(member, value)
@@ -636,9 +758,9 @@ def _choose(group: list[Binding], pos: int, flow: bool) -> list[Binding]:
         only = group[0]
         if only.kind in _STRICT:
             return group if only.start <= pos < only.end else []
-        return group
+        return group if only.kind != "item" else []
     strict = [b for b in group if b.kind in _STRICT and b.start <= pos < b.end]
-    loose = [b for b in group if b.kind not in _STRICT]
+    loose = [b for b in group if b.kind not in _STRICT and b.kind != "item"]
     if strict:
         smallest = min(strict, key=lambda b: (b.end - b.start, -b.pos))
         same = [b for b in strict if (b.start, b.end) == (smallest.start, smallest.end)]
@@ -654,6 +776,21 @@ def _choose(group: list[Binding], pos: int, flow: bool) -> list[Binding]:
         if b.start <= pos < b.end:
             return chosen[::-1]
     return chosen[::-1] or loose
+
+
+def _literal_item(view: View, literal: tuple[Any, ...], wanted: tuple[Any, ...]) -> int | None:
+    """The element of a written-out dict, list or tuple under a constant key."""
+    if literal[1] == "dict":
+        found = [value for key, value in zip(literal[2::2], literal[3::2], strict=False) if view.exprs[key] == wanted]
+        return found[-1] if found else None
+    if (
+        literal[1] in ("list", "tuple")
+        and wanted[1] == "int"
+        and wanted[2].isdecimal()
+        and int(wanted[2]) < len(literal) - 2
+    ):
+        return int(literal[2 + int(wanted[2])])
+    return None
 
 
 def _has_variables(value: Value, depth: int = 0) -> bool:

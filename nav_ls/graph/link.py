@@ -148,18 +148,20 @@ class _FileLinker:
         for value in owners:
             if isinstance(value, Foreign) and value.name == "super" and value.args:
                 for inner in value.args[0]:
-                    self._member_edge(site, inner, e[2], kind, evidence, True)
+                    self._member_edge(site, inner, e[2], kind, evidence, self.infer.super_start(value))
             elif isinstance(value, (Instance, ClassOf)):
-                self._member_edge(site, value, e[2], kind, evidence, False)
+                self._member_edge(site, value, e[2], kind, evidence)
             elif isinstance(value, (Module, Package)):
                 for target in self.infer.attr(self.view, (value,), e[2]):
                     if isinstance(target, (Function, ClassOf)):
                         self._edge(kind, "exact", site, target.ref)
 
-    def _member_edge(self, site: Site, value: Value, name: str, kind: str, evidence: str, skip_self: bool) -> None:
+    def _member_edge(
+        self, site: Site, value: Value, name: str, kind: str, evidence: str, after: SymbolRef | None = None
+    ) -> None:
         if not isinstance(value, (Instance, ClassOf)):
             return
-        member, _ = self.infer.member(value.ref, name, skip_self)
+        member, _ = self.infer.member(value.ref, name, after)
         view = self.infer.view(member.owner[0]) if member is not None else None
         if member is None or view is None or not member.symbols:
             return

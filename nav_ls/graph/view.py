@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cached_property
 
 from nav_ls.graph.model import SymbolRef, symbol_keys
-from nav_ls.syntax.facts import CALLABLE_KINDS, NONE, Binding, FileFacts, Symbol
+from nav_ls.syntax.facts import CALLABLE_KINDS, NONE, Binding, FileFacts, Site, Symbol
 from nav_ls.syntax.languages import family_of
 
 
@@ -69,6 +69,18 @@ class View:
         for index, symbol in enumerate(self.symbols):
             table.setdefault(symbol.qual, []).append(index)
         return table
+
+    @cached_property
+    def _calls(self) -> dict[str, list[Site]]:
+        table: dict[str, list[Site]] = {}
+        for site in self.facts.sites:
+            if site.call != NONE:
+                table.setdefault(site.name, []).append(site)
+        return table
+
+    def calls_of(self, name: str) -> list[Site]:
+        """Call sites that spell a name."""
+        return self._calls.get(name, [])
 
     def named(self, scope: int, name: str) -> list[Binding]:
         """Bindings of a name in one scope."""

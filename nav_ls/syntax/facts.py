@@ -31,11 +31,11 @@ class Op:
     AWAIT = 6  # (AWAIT, e operand)
     UNION = 7  # (UNION, e...): one of these (conditional expressions, `or`, `A | B` types)
     LAMBDA = 8  # (LAMBDA, scope index, e result or -1): an anonymous function; its result where it is one expression
-    SUPER = 9  # (SUPER, scope index): the parent-class view of the receiver
+    SUPER = 9  # (SUPER, scope index, e class or -1): the parent-class view of the receiver, from that class on
     THIS = 10  # (THIS, scope index): the receiver where the language has a keyword for it
     CAST = 11  # (CAST, e type, e value): the value seen as that type
     ELEMENT = 12  # (ELEMENT, e iterable): what iterating over it yields
-    ITEM = 13  # (ITEM, e tuple, int position): the n-th part of an unpacked value
+    ITEM = 13  # (ITEM, e tuple, int position): the n-th part of an unpacked value, from the end where negative
     POINTER = 14  # (POINTER, e inner): pointers, references, optionals: members are those of the inner type
     FUNCTION = 15  # (FUNCTION, e result, e... parameters): a function *type*
     SYMBOL = 16  # (SYMBOL, symbol index): the definition itself (a class expression, a named function expression)
@@ -45,6 +45,7 @@ class Op:
     SPREAD = 20  # (SPREAD, e operand): *args, ...args
     YIELD = 21  # (YIELD, e operand): the value a generator yields, only among a symbol's `returned`
     BINARY = 22  # (BINARY, s operator, e left, e right)
+    CONST = 23  # (CONST, s type name, s text): a short string or number whose value may matter (a key, a discriminant)
 
 
 Expr = tuple[Any, ...]
@@ -143,7 +144,8 @@ class Binding(msgspec.Struct, frozen=True, array_like=True):
     It holds from `pos` on, inside `[start, end)` (the block that it stands in); outside of that block
     it is one possibility among others.  kind:
     def (`value` is a symbol index) | import (`value` is an index into `imports`) | param | local | field |
-    narrow (inside `[start, end)` the name has type `type`) | typeparam | global | nonlocal | del
+    narrow (inside `[start, end)` the name has type `type`) | typeparam | global | nonlocal | item
+    item: an element is stored under `name[...]` (`value` is it, `type` the key expression).
     A field is bound in the *class's* scope, also when it is assigned through `self` in a method.
     """
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from nav_ls.graph.model import Summary, SymbolRef
-from nav_ls.graph.values import UNKNOWN, ClassOf, Foreign, Function, Instance, Value, Values
+from nav_ls.graph.values import UNKNOWN, ClassOf, Foreign, Function, Instance, Value, Values, merge
 from nav_ls.graph.view import View
 from nav_ls.syntax.facts import NONE, TYPE_KINDS, Binding, Import, Symbol
 
@@ -104,6 +104,21 @@ class Rules:
     def foreign_index(self, infer: Inference, value: Foreign, keys: tuple[Values, ...]) -> Values:
         """`value[key]`."""
         return value.args[-1] if value.args else UNKNOWN
+
+    def with_items(self, infer: Inference, container: Values, items: Values) -> Values:
+        """A container that was filled by `name[key] = item`: what it holds now."""
+        out = tuple(
+            Foreign(v.name, (*v.args[:-1], merge(v.args[-1], items)) if v.args else (items,))
+            if isinstance(v, Foreign) and v.name == "list"
+            else Foreign(
+                "dict", (v.args[0] if v.args else UNKNOWN, merge(v.args[1] if len(v.args) > 1 else UNKNOWN, items))
+            )
+            if isinstance(v, Foreign)
+            and v.name.rpartition(".")[2].rstrip("()") in ("dict", "OrderedDict", "defaultdict")
+            else v
+            for v in container
+        )
+        return out or container
 
     def element(self, infer: Inference, values: Values) -> Values:
         """What iterating over `values` yields."""

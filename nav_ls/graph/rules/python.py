@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins
+import sys
 from typing import TYPE_CHECKING, cast
 
 from nav_ls.graph.model import Summary, SymbolRef
@@ -142,7 +143,7 @@ class PythonRules(Rules):
             if imp.alias == imp.module.split(".")[0] and "." in imp.module:
                 return self._absolute(infer, view, imp.alias)
             return self._absolute(infer, view, imp.module)
-        target = self._module(infer, view, imp)
+        target = self._module(infer, view, imp) or self._beside(infer, view, imp)
         if not target:
             return (Foreign(f"{imp.module}.{imp.name}"),)
         return self._from_module(infer, view, target, imp.name) or UNKNOWN
@@ -181,6 +182,19 @@ class PythonRules(Rules):
         if layout.is_namespace(name):
             return (Package(name),)
         return (Foreign(name),)
+
+    def _beside(self, infer: Inference, view: View, imp: Import) -> Values:
+        """A module in the importing file's own folder, as a script sees it.
+
+        Inside a package such an import means something else, so there the imported name has to be in it.
+        """
+        if imp.level or imp.module.split(".")[0] in sys.stdlib_module_names:
+            return UNKNOWN
+        folder = view.path.rpartition("/")[0]
+        found = self._at_path(infer, "/".join(filter(None, [folder, imp.module.replace(".", "/")])))
+        if not found or not isinstance(found[0], Module) or found[0].path == view.path:
+            return UNKNOWN
+        return found if imp.name in ("", "*") or self._from_module(infer, view, found, imp.name) else UNKNOWN
 
     def _from_module(self, infer: Inference, view: View, target: Values, name: str) -> Values:
         return merge(*(infer.attr(view, (t,), name) for t in target)) if target else UNKNOWN
@@ -285,7 +299,7 @@ class PythonRules(Rules):
         for value in values:
             if isinstance(value, Foreign) and value.args:
                 if value.name == "tuple":
-                    out.append(value.args[place] if place < len(value.args) else UNKNOWN)
+                    out.append(value.args[place] if -len(value.args) <= place < len(value.args) else UNKNOWN)
                 else:
                     out.append(value.args[0])
             elif isinstance(value, Instance):
@@ -467,12 +481,12 @@ class PythonRules(Rules):
         return list(dict.fromkeys(names))
 
     def missing_member(self, infer: Inference, value: Instance | ClassOf, name: str, line: Ancestry) -> Values:
+        if name == "__class__" and isinstance(value, Instance):
+            return (ClassOf(value.ref, value.args),)
         if line.foreign and not line.open:
             return (Foreign(f"{line.foreign[0]}.{name}"),)
         if not line.open and name.startswith("__") and name.endswith("__"):
             return (Foreign("object." + name),)
-        if isinstance(value, Instance) and not line.open and name in ("__class__",):
-            return (ClassOf(value.ref, value.args),)
         return UNKNOWN
 
     def field_value(self, infer: Inference, value: Instance | ClassOf, values: Values) -> Values:

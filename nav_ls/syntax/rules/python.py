@@ -13,6 +13,7 @@ from nav_ls.syntax.rules.base import Rules
 
 _FUNCTION_KINDS = ("function", "method", "property")
 _QUOTES = re.compile(r"""^[rRuUbBfF]*("{3}|'{3}|"|')""")
+_SHORT = 42  # bytes of a string literal whose value is kept
 _MAX_ELEMENTS = 24  # of a literal or an argument list: more say nothing new about its type
 
 
@@ -372,13 +373,32 @@ class PythonRules(Rules):
                 name_node=target,
             )
         elif target.type in ("pattern_list", "tuple_pattern", "list_pattern", "tuple", "list"):
-            for place, part in enumerate(target.named_children):
-                if part.type == "list_splat_pattern":
-                    break
-                self._assign(part, b.expr(Op.ITEM, value, place), pos, region, kind)
+            self._unpack(target.named_children, value, pos, region, kind)
+        elif target.type == "subscript":
+            self._store_item(target, value, pos, region)
         elif target.type == "attribute":
             self._member_site(target, Use.WRITE)
             self._field(target, value, declared, pos)
+
+    def _unpack(self, parts: list[ts.Node], value: int, pos: int, region: tuple[int, int], kind: str) -> None:
+        """`a, *b, c = value`: places after a star count from the end."""
+        b = self.b
+        starred = next((i for i, part in enumerate(parts) if part.type == "list_splat_pattern"), len(parts))
+        for place, part in enumerate(parts):
+            if place == starred:
+                rest = b.expr(Op.LITERAL, "list", b.expr(Op.ELEMENT, value))
+                self._assign(_first(part), rest, pos, region, kind)
+            else:
+                self._assign(
+                    part, b.expr(Op.ITEM, value, place if place < starred else place - len(parts)), pos, region, kind
+                )
+
+    def _store_item(self, target: ts.Node, value: int, pos: int, region: tuple[int, int]) -> None:
+        """`name[key] = value`"""
+        holder, keys = target.child_by_field_name("value"), target.children_by_field_name("subscript")
+        if holder is not None and holder.type == "identifier" and keys:
+            scope = self.b.scope_at(target.start_byte)
+            self.b.bind(self.b.of(holder), "item", scope, pos, region=region, value=value, type_=self.expr(keys[0]))
 
     def _field(self, target: ts.Node, value: int, declared: int, pos: int) -> None:
         """`self.x = value` in a method is a field of the class."""
@@ -579,10 +599,12 @@ class PythonRules(Rules):
         return self.b.expr(Op.INDEX, self.expr(parts[0]), *(self.expr(a) for a in arguments))
 
     def expr_string(self, node: ts.Node) -> int:
+        if node.end_byte - node.start_byte <= _SHORT:
+            return self.b.expr(Op.CONST, "str", self.b.of(node).strip("\"'"))
         return self.b.expr(Op.LITERAL, "str")
 
     def expr_integer(self, node: ts.Node) -> int:
-        return self.b.expr(Op.LITERAL, "int")
+        return self.b.expr(Op.CONST, "int", self.b.of(node))
 
     def expr_float(self, node: ts.Node) -> int:
         return self.b.expr(Op.LITERAL, "float")
@@ -660,7 +682,8 @@ class PythonRules(Rules):
         b = self.b
         function, arguments = node.child_by_field_name("function"), node.child_by_field_name("arguments")
         if function is not None and function.type == "identifier" and b.of(function) == "super":
-            return b.expr(Op.SUPER, b.scope_at(node.start_byte))
+            given = arguments.named_children if arguments is not None else []
+            return b.expr(Op.SUPER, b.scope_at(node.start_byte), self.expr(given[0]) if given else NONE)
         parts: list[int] = []
         if arguments is not None and arguments.type == "generator_expression":
             parts.append(self.expr(arguments))
