@@ -10,3 +10,19 @@ def nav() -> int:
     from nav_ls.cli.app import main
 
     return main(sys.argv[1:])
+
+
+def nav_ls() -> int:
+    """The `nav-ls` command, which editors start; returns its exit code."""
+    from nav_ls.client import bridge
+
+    mode = bridge.mode_of(sys.argv[1:])
+    if isinstance(mode, int):
+        return mode
+    if mode == "shared":
+        code = bridge.bridge()
+        if code is not None:
+            return code
+    from nav_ls.server.app import serve_stdio
+
+    return serve_stdio()
