@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import nav_ls
-from nav_ls.client.connection import Connection, ServerUnavailable, dial
+from nav_ls.client.connection import Connection, ServerUnavailable, dial, listening_pid
 from nav_ls.client.runtime import Runtime, RuntimeFolderError, find_runtime, open_runtime, supported, try_lock
 
 if TYPE_CHECKING:
@@ -47,6 +47,11 @@ def connect(deadline: float) -> Connection:
         time.sleep(_POLL)
 
 
+def started() -> list[subprocess.Popen[bytes]]:
+    """The servers that this process has started."""
+    return _started
+
+
 def start_in_background() -> None:
     """Start the server for next time, without waiting for it.  Never raises for want of a server."""
     if not supported():
@@ -54,24 +59,10 @@ def start_in_background() -> None:
     try:
         runtime = open_runtime()
         with try_lock(runtime.start_lock) as mine:
-            if mine and not dial_quickly(runtime):
+            if mine and listening_pid(runtime.socket) is None:
                 _spawn(runtime)
-    except (OSError, RuntimeFolderError):
+    except (OSError, RuntimeFolderError, ServerUnavailable):
         return
-
-
-def dial_quickly(runtime: Runtime) -> bool:
-    """Whether a server answers within a moment."""
-    from nav_ls.client.connection import ServerError
-
-    try:
-        connection = dial(runtime.socket, time.monotonic() + 0.2)
-    except ServerError:
-        return True  # somebody is there, and busy
-    if connection is None:
-        return False
-    connection.close()
-    return True
 
 
 def _runtime() -> Runtime:

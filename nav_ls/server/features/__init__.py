@@ -9,13 +9,13 @@ from __future__ import annotations
 import functools
 from typing import TYPE_CHECKING
 
-from nav_ls.server.features import lifecycle
+from nav_ls.server.features import commands, lifecycle
 
 if TYPE_CHECKING:
     from nav_ls.server.protocol import Handler
     from nav_ls.server.session import Session
 
-_GROUPS = (lifecycle.HANDLERS,)
+_GROUPS = (lifecycle.HANDLERS, commands.HANDLERS)
 
 
 def bind(session: Session) -> dict[str, Handler]:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import msgspec
 from lsprotocol import types
 from pygls.capabilities import ServerCapabilitiesBuilder
 
 from nav_ls.client.identity import version
+from nav_ls.server.features import commands
 from nav_ls.server.uris import uri_of
 
 if TYPE_CHECKING:
@@ -40,6 +40,7 @@ def _capabilities(session: Session) -> dict[str, Any]:
     return {
         "positionEncoding": session.encoding,
         "textDocumentSync": {"openClose": True, "change": 2, "save": {"includeText": False}},
+        "executeCommandProvider": {"commands": commands.names()},
         "workspace": {"workspaceFolders": {"supported": True, "changeNotifications": True}},
     }
 
