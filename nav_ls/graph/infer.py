@@ -627,7 +627,8 @@ class Inference:
         """What a type parameter is bounded by."""
         found = self.symbol(variable.owner)
         if found is None:
-            return UNKNOWN
+            view = self.view(variable.owner[0])
+            return self.rules(view).variable_bound(self, view, variable.name) if view is not None else UNKNOWN
         view, symbol, _ = found
         for param in symbol.type_params:
             if param.name == variable.name:
@@ -738,17 +739,25 @@ class Inference:
         found = self.symbol(ref)
         if found is None:
             return UNKNOWN
-        view, symbol, index = found
+        view, _, index = found
         rules = self.rules(view)
-        result = self.query(("r", ref), ref[0], lambda: self._returns(view, symbol, index, ref), UNKNOWN)
-        return rules.bind_self(self, result, receiver)
+        result = self.unbound_returns(ref)
+        return rules.bind_self(self, result, receiver or rules.receiver_of(self, view, index))
+
+    def unbound_returns(self, ref: SymbolRef) -> Values:
+        """`returns` with the receiver's type left open."""
+        found = self.symbol(ref)
+        if found is None:
+            return UNKNOWN
+        view, symbol, index = found
+        return self.query(("r", ref), ref[0], lambda: self._returns(view, symbol, index, ref), UNKNOWN)
 
     def _returns(self, view: View, symbol: Symbol, index: int, ref: SymbolRef) -> Values:
         rules = self.rules(view)
         if symbol.returns != NONE:
             return rules.called(self, symbol, ref, self.type_of(view, symbol.returns))
         self.note(ref[0], symbol.qual + "()")
-        result = merge(*(self.eval(view, i) for i in symbol.returned)) if symbol.returned else UNKNOWN
+        result = merge(*(rules.returned(self, view, i) for i in symbol.returned)) if symbol.returned else UNKNOWN
         return rules.called(self, symbol, ref, result)
 
 
@@ -767,7 +776,8 @@ def _choose(group: list[Binding], pos: int, flow: bool) -> list[Binding]:
         later = [b for b in loose if flow and smallest.pos < b.pos <= pos and smallest.start <= b.pos < smallest.end]
         return later[-1:] if later else same[-1:] if flow else same
     if not flow:
-        return loose
+        last = {(b.start, b.end): b for b in loose if b.kind == "def"}
+        return [b for b in loose if b.kind != "def" or last[(b.start, b.end)] is b]
     chosen: list[Binding] = []
     for b in reversed(loose):
         if b.pos > pos:

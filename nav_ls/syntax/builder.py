@@ -127,6 +127,7 @@ class Builder:
         self._draft_stack: list[Draft] = []
         self._memo: dict[int, int] = {}
         self._depth = 0
+        self._hashes: dict[int, bytes] = {}
 
     # --- text
 
@@ -385,11 +386,8 @@ class Builder:
         op = e[0]
         if op == Op.NAME:
             scope = self.scopes[e[2]]
-            body = b""
-            if scope.owner != NONE and scope.kind == "function":
-                owner = self.symbols[scope.owner]
-                body = b"@" + short_hash(b" ".join(self.text[owner.start : owner.end].split())).encode()
-            return str(e[1]).encode() + body
+            local = scope.owner != NONE and scope.kind == "function"
+            return str(e[1]).encode() + (self._whole_hash(scope.owner) if local else b"")
         out = [str(op).encode()]
         for place, part in enumerate(e[1:], 1):
             if isinstance(part, str):
@@ -397,6 +395,14 @@ class Builder:
             elif _is_operand(op, place):
                 out.append(self._expr_text(part, depth + 1))
         return b"(" + b" ".join(out) + b")"
+
+    def _whole_hash(self, index: int) -> bytes:
+        """Hash of a definition's whole text, white space folded; asked for once per definition."""
+        known = self._hashes.get(index)
+        if known is None:
+            d = self.symbols[index]
+            known = self._hashes[index] = short_hash(b" ".join(self.text[d.start : d.end].split())).encode()
+        return known
 
 
 _SCALAR_PLACES = {Op.LAMBDA: {1}, Op.SUPER: {1}, Op.THIS: {1}, Op.ITEM: {2}, Op.SYMBOL: {1}}

@@ -174,6 +174,14 @@ class Rules:
         """Put the receiver in the place of a "self type" in a method's result."""
         return result
 
+    def returned(self, infer: Inference, view: View, index: int) -> Values:
+        """What a returned expression says about a function's result."""
+        return infer.eval(view, index)
+
+    def variable_bound(self, infer: Inference, view: View, name: str) -> Values:
+        """The bound of a type variable that is not a type parameter of a definition."""
+        return UNKNOWN
+
     # --- containers of names
 
     def namespace_value(self, infer: Inference, view: View, index: int) -> Values:

@@ -127,11 +127,9 @@ class PythonRules(Rules):
     # --- names and modules
 
     def free_name(self, infer: Inference, view: View, name: str, scope: int, pos: int) -> Values:
-        for imp in reversed(view.facts.imports):
-            if imp.name == "*":
-                found = self._from_module(infer, view, self._module(infer, view, imp), name)
-                if found:
-                    return found
+        found = self._through_stars(infer, view, name)
+        if found:
+            return found
         if name in _BUILTINS:
             return (Foreign(name),)
         if any(imp.name == "*" and not self._module(infer, view, imp) for imp in view.facts.imports):
@@ -216,12 +214,30 @@ class PythonRules(Rules):
         if group:
             return UNKNOWN
         infer.note(path, "*")
-        for imp in view.facts.imports:
-            if imp.name == "*":
-                found = self._from_module(infer, view, self._module(infer, view, imp), name)
-                if found:
-                    return found
+        return self._through_stars(infer, view, name)
+
+    def _through_stars(self, infer: Inference, view: View, name: str) -> Values:
+        """A name that one of the file's star imports brings; the last one wins."""
+        for imp in reversed(view.facts.imports):
+            if imp.name != "*":
+                continue
+            for target in self._module(infer, view, imp):
+                if isinstance(target, Module) and self._is_offered(infer, target.path, name):
+                    found = infer.attr(view, (target,), name)
+                    if found:
+                        return found
         return UNKNOWN
+
+    def _is_offered(self, infer: Inference, path: str, name: str) -> bool:
+        """Does `from module import *` bring the name?"""
+        infer.note(path, "*")
+        view = infer.view(path)
+        if view is None:
+            return False
+        listed = view.facts.extra.get("all")
+        if listed is None or "*" in listed.split():
+            return listed is not None or not name.startswith("_")
+        return name in listed.split()
 
     def package_member(self, infer: Inference, package: str, name: str) -> Values:
         if package.startswith("/"):
@@ -343,14 +359,63 @@ class PythonRules(Rules):
         return result
 
     def bind_self(self, infer: Inference, result: Values, receiver: Value | None) -> Values:
-        if not any(isinstance(v, Foreign) and v.name == "Self" for v in result):
-            return result
-        bound: tuple[Value, ...] = ()
+        bound: Values = ()
         if isinstance(receiver, ClassOf):
             bound = (Instance(receiver.ref, receiver.args),)
         elif isinstance(receiver, Instance):
             bound = (receiver,)
-        return merge(*(bound if isinstance(v, Foreign) and v.name == "Self" else (v,) for v in result))
+        return _put_self(result, bound)
+
+    def returned(self, infer: Inference, view: View, index: int) -> Values:
+        if self._is_receiver(infer, view, index, 0):
+            return (Foreign("Self"),)
+        return infer.eval(view, index)
+
+    def _is_receiver(self, infer: Inference, view: View, index: int, depth: int) -> bool:
+        """Is this `self`, or something of its very class: type(self)(), cls(), the result of a method that returns it?"""
+        e = view.exprs[index] if index != NONE else (Op.TEXT,)
+        if depth > 6:
+            return False
+        if e[0] == Op.THIS:
+            return True
+        if e[0] == Op.NAME:
+            found = infer.lookup(view, e[2], e[1], e[3]) or []
+            return bool(found) and all(
+                b.kind in ("param", "local") and b.type == NONE and self._is_receiver(infer, view, b.value, depth + 1)
+                for b in found
+            )
+        if e[0] != Op.CALL:
+            return False
+        callee = view.exprs[e[1]] if e[1] != NONE else (Op.TEXT,)
+        if callee[0] == Op.NAME:
+            return self._is_receiver(infer, view, e[1], depth + 1) and any(
+                isinstance(v, ClassOf) for v in infer.eval(view, e[1])
+            )
+        if callee[0] == Op.ATTR and self._is_receiver(infer, view, callee[1], depth + 1):
+            if callee[2] == "__class__":
+                return True
+            methods = infer.eval(view, e[1])
+            return bool(methods) and all(isinstance(m, Function) and self._hands_back(infer, m.ref) for m in methods)
+        inner = view.exprs[callee[1]] if callee[0] == Op.CALL and callee[1] != NONE else (Op.TEXT,)
+        return (
+            inner[0] == Op.NAME
+            and inner[1] == "type"
+            and len(callee) == 3
+            and self._is_receiver(infer, view, callee[2], depth + 1)
+        )
+
+    def _hands_back(self, infer: Inference, ref: SymbolRef) -> bool:
+        """Does a method return its receiver's own type?"""
+        return infer.unbound_returns(ref) == (Foreign("Self"),)
+
+    def variable_bound(self, infer: Inference, view: View, name: str) -> Values:
+        infer.note(view.path, name)
+        for b in view.named(0, name):
+            e = view.exprs[b.value] if b.value != NONE else (Op.TEXT,)
+            for part in e[2:] if e[0] == Op.CALL else ():
+                if view.exprs[part][0] == Op.KEYWORD and view.exprs[part][1] == "bound":
+                    return infer.type_of(view, view.exprs[part][2])
+        return UNKNOWN
 
     # --- what the library does to types
 
@@ -400,7 +465,9 @@ class PythonRules(Rules):
             return UNKNOWN
         if last == "partial" and args:
             return infer.eval(view, first)
-        if last in ("TypeVar", "ParamSpec", "TypeVarTuple") and args:
+        if last == "TypeVar" and args and view.exprs[first][0] == Op.CONST:
+            return (TypeVariable(view.exprs[first][2], (view.path, "")),)
+        if last in ("ParamSpec", "TypeVarTuple"):
             return UNKNOWN
         if last == "NewType" and len(args) == 2:
             return infer.eval(view, args[1])
@@ -533,17 +600,14 @@ class PythonRules(Rules):
         return _OPERATORS.get(operator, "")
 
     def pick(self, infer: Inference, view: View, candidates: list[int], site_args: int, mode: str) -> list[int]:
-        """Accessors by kind of access; of conditional definitions and overloads, the last one that has a body."""
-        if len(candidates) < 2:
-            return candidates
+        """Accessors by kind of access; the definition rather than its overload signatures."""
         flag = {"write": Flag.SETTER, "delete": Flag.DELETER}.get(mode, 0)
-        fitting = (
-            [i for i in candidates if view.symbols[i].flags & flag]
-            if flag
-            else [i for i in candidates if not view.symbols[i].flags & (Flag.SETTER | Flag.DELETER)]
-        )
+        accessors = Flag.SETTER | Flag.DELETER
+        fitting = [
+            i for i in candidates if (view.symbols[i].flags & flag if flag else not view.symbols[i].flags & accessors)
+        ]
         whole = [i for i in fitting if not view.symbols[i].flags & Flag.DECLARATION]
-        return whole[-1:] or fitting[-1:] or candidates[-1:]
+        return whole or fitting[-1:] or candidates[-1:]
 
 
 def _foreign_type(value: Foreign) -> list[Value]:
@@ -553,11 +617,28 @@ def _foreign_type(value: Foreign) -> list[Value]:
         return []
     if last == "Any":
         return []
+    if last == "Self":
+        return [Foreign("Self")]
     if last in ("Type", "type") and value.args:
         return [ClassOf(v.ref, v.args) if isinstance(v, Instance) else v for v in value.args[0]]
     if last in _GENERICS:
         return [Foreign(_GENERICS[last], value.args)]
     return [value]
+
+
+def _put_self(values: Values, receiver: Values) -> Values:
+    """Replace the mark of a self type, also inside of coroutines and containers."""
+    if not any(isinstance(v, Foreign) and (v.name == "Self" or v.args) for v in values):
+        return values
+    out: list[Values] = []
+    for value in values:
+        if isinstance(value, Foreign) and value.name == "Self":
+            out.append(receiver)
+        elif isinstance(value, Foreign) and value.args:
+            out.append((value._replace(args=tuple(_put_self(a, receiver) for a in value.args)),))
+        else:
+            out.append((value,))
+    return merge(*out)
 
 
 def _inherited_element(infer: Inference, line: Ancestry) -> Values:

@@ -247,7 +247,9 @@ class PythonRules(Rules):
             self._member_site(left, Use.WRITE)
 
     def _all(self, node: ts.Node) -> None:
-        names = [self.b.of(c).strip("\"'") for c in node.named_children if c.type == "string"]
+        """`__all__`; "*" stands for what cannot be read off (`__all__ = a.__all__ + [...]`)."""
+        written = node.type in ("list", "tuple")
+        names = [self.b.of(c).strip("\"'") for c in node.named_children if c.type == "string"] if written else ["*"]
         self.b.extra["all"] = " ".join(filter(None, [self.b.extra.get("all", ""), *names]))
 
     def on_walrus(self, node: ts.Node) -> None:
