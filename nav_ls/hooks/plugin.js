@@ -37,7 +37,7 @@ const ask = (event, directory, payload) =>
     }
   })
 
-export const Nav = async ({ directory, worktree }) => {
+export const Nav = async ({ directory }) => {
   const digests = new Map()
   return {
     "chat.message": async (input, output) => {

@@ -18,10 +18,10 @@ import sys
 import time
 
 try:
-    import _signal as signal
+    import _signal as signal  # type: ignore[import-not-found]
     import _socket as socket
 except ImportError:  # another implementation of Python
-    import signal  # type: ignore[no-redef]
+    import signal
     import socket  # type: ignore[no-redef]
 
 TYPE_CHECKING = False
@@ -88,7 +88,7 @@ def _shape(form: str) -> "tuple[bytes, bytes]":
 
 def _stdin() -> bytes:
     """All of it: a host that cannot write its whole input may take that for a failure."""
-    parts: "list[bytes]" = []
+    parts: list[bytes] = []
     size = 0
     while part := os.read(0, 1 << 20):
         size += len(part)
@@ -320,7 +320,7 @@ def _quote(text: str) -> bytes:
         if char in '"\\':
             parts.append("\\" + char)
         elif char < " " or "\ud800" <= char <= "\udfff":
-            parts.append("\\u%04x" % ord(char))
+            parts.append(f"\\u{ord(char):04x}")
         else:
             parts.append(char)
     parts.append('"')
@@ -335,7 +335,7 @@ def _unquote(literal: bytes) -> bytes:
 
 def _uri(folder: str) -> str:
     plain = b"/-_.~abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
-    return "file://" + "".join(chr(byte) if byte in plain else "%%%02X" % byte for byte in os.fsencode(folder))
+    return "file://" + "".join(chr(byte) if byte in plain else f"%{byte:02X}" for byte in os.fsencode(folder))
 
 
 def _log(argv: "list[str]", what: str) -> None:
