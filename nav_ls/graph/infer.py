@@ -48,12 +48,21 @@ class Ancestry(NamedTuple):
 
 
 class Member(NamedTuple):
-    """A member found in a class: a symbol, or the bindings of a field, with the type arguments that hold there."""
+    """A member found in a class: a symbol, or the bindings of a field, with the type arguments that hold there.
+
+    `home`: the file that `symbols` and `bindings` are in, where that isn't the owner's (methods written elsewhere).
+    """
 
     owner: SymbolRef
     args: tuple[Values, ...]
     symbols: tuple[int, ...] = ()
     bindings: tuple[Binding, ...] = ()
+    home: str = ""
+
+    @property
+    def path(self) -> str:
+        """The file that the member is in."""
+        return self.home or self.owner[0]
 
 
 Env = dict[tuple[SymbolRef, str], Values]
@@ -205,7 +214,7 @@ class Inference:
         if op == Op.SYMBOL:
             return self.symbol_value(view, e[1])
         if op == Op.FUNCTION:
-            return (Foreign("function", (self.type_of(view, e[1]),)),)
+            return (Foreign("function", tuple(self.type_of(view, i) for i in e[1:])),)
         if op == Op.KEYWORD:
             return self.eval(view, e[2])
         if op == Op.BINARY:
@@ -255,10 +264,10 @@ class Inference:
                 out.append((ClassOf(value.ref, tuple(self.type_of(view, i) for i in e[2:])),))
             elif isinstance(value, Foreign):
                 out.append(rules.generic_or_item(self, view, value, e[2:]))
-            elif isinstance(value, Instance):
-                out.append(self.call_member(view, value, rules.index_member()))
             elif isinstance(value, Function):
-                out.append((value,))
+                out.append((value._replace(args=tuple(self.type_of(view, i) for i in e[2:])),))
+            else:
+                out.append(rules.indexed(self, view, value, e[2:]))
         return merge(*out) if out else UNKNOWN
 
     def _known_item(self, view: View, e: tuple[Any, ...]) -> Values | None:
@@ -362,7 +371,7 @@ class Inference:
             return rules.imported(self, view, view.facts.imports[b.value])
         if b.kind == "typeparam":
             owner = view.scopes[b.scope].owner
-            return (TypeVariable(b.name, view.ref(owner) if owner != NONE else (view.path, "")),)
+            return rules.type_variable(self, view, owner, b.name) if owner != NONE else UNKNOWN
         declared = self.type_of(view, b.type)
         if b.kind == "narrow":
             return declared
@@ -593,10 +602,11 @@ class Inference:
             return None
         view, symbol, index = found
         self.note(ref[0], f"{symbol.qual}.{name}")
-        symbols, bindings = self.rules(view).members(self, view, index, name)
+        rules = self.rules(view)
+        symbols, bindings = rules.members(self, view, index, name)
         if symbols or bindings:
             return Member(ref, (), symbols, bindings)
-        return None
+        return rules.outside_member(self, view, index, name)
 
     def attr(self, view: View, values: Values, name: str) -> Values:
         """`value.name` for each possible value."""
@@ -645,7 +655,7 @@ class Inference:
 
     def member_values(self, member: Member, value: Instance | ClassOf) -> Values:
         """What a found member stands for, taken from `value`."""
-        view = self.view(member.owner[0])
+        view = self.view(member.path)
         if view is None:
             return UNKNOWN
         env = self.env_of(member.owner, member.args)
@@ -687,8 +697,8 @@ class Inference:
         if isinstance(value, Function):
             result = self.returns(value.ref, value.bound[0] if value.bound else None)
             return self._fill_in(view, value, args, result)
-        if isinstance(value, Instance):
-            return self.call_member(view, value, rules.instance_call())
+        if isinstance(value, (Instance, TypeVariable)):
+            return rules.instance_called(self, view, value, args)
         if isinstance(value, Foreign):
             return rules.foreign_call(self, view, value, args)
         if isinstance(value, Closure):
@@ -704,7 +714,7 @@ class Inference:
         if found is None:
             return result
         other, symbol, _ = found
-        env: Env = {}
+        env: Env = {(function.ref, p.name): a for p, a in zip(symbol.type_params, function.args, strict=False)}
         for value in function.bound:
             if isinstance(value, (Instance, ClassOf)):
                 for owner, owner_args in self.ancestry(value.ref).entries:
@@ -715,6 +725,9 @@ class Inference:
         for param, given in zip(params, args, strict=False):
             if param.type != NONE and given != NONE and view.exprs[given][0] != Op.KEYWORD:
                 self.unify(self.type_of(other, param.type), self.eval(view, given), env)
+        for variable in symbol.type_params:
+            if variable.bound != NONE and (function.ref, variable.name) in env:
+                self.unify(self.type_of(other, variable.bound), env[(function.ref, variable.name)], env)
         return self.substitute(result, env)
 
     def unify(self, declared: Values, given: Values, env: Env, depth: int = 0) -> None:
@@ -730,9 +743,21 @@ class Inference:
                 self.unify(d.args[0], made, env, depth + 1)
             elif isinstance(d, (Instance, Foreign)) and d.args:
                 for g in given:
-                    if isinstance(g, (Instance, Foreign)) and g.args:
-                        for a, b in zip(d.args, g.args, strict=False):
+                    seen = self.function_type(g) if isinstance(d, Foreign) and d.name == "function" else g
+                    if isinstance(seen, (Instance, Foreign)) and seen.args:
+                        for a, b in zip(d.args, seen.args, strict=False):
                             self.unify(a, b, env, depth + 1)
+
+    def function_type(self, value: Value) -> Value:
+        """A function or closure as a function type: its result, then its parameters."""
+        if isinstance(value, Closure):
+            home = self.view(value.path)
+            return Foreign("function", (self.eval(home, value.result) if home is not None else UNKNOWN,))
+        found = self.symbol(value.ref) if isinstance(value, Function) else None
+        if found is None or not isinstance(value, Function):
+            return value
+        params = tuple(self.type_of(found[0], p.type) for p in found[1].params if p.kind != "self")
+        return Foreign("function", (self.returns(value.ref, value.bound[0] if value.bound else None), *params))
 
     def returns(self, ref: SymbolRef, receiver: Value | None = None) -> Values:
         """What a function yields when it is called, its type parameters not filled in."""

@@ -98,7 +98,7 @@ class _FileLinker:
         if isinstance(value, Function):
             return self._resolved(value.ref, site)
         if isinstance(value, ClassOf):
-            return self._constructor(value, site)
+            return self._constructor(value, site) if self.rules.types_are_called else []
         if isinstance(value, Instance):
             name = self.rules.instance_call()
             found = infer.attr(self.view, (value,), name) if name else ()
@@ -134,7 +134,7 @@ class _FileLinker:
         for name in self.rules.constructors():
             member = infer.own_member(value.ref, name)
             if member is not None and member.symbols:
-                view = infer.view(value.ref[0])
+                view = infer.view(member.path)
                 if view is not None:
                     return self._resolved(view.ref(member.symbols[-1]), site)
         return list(self.rules.canonical(infer, value.ref))
@@ -162,7 +162,7 @@ class _FileLinker:
         if not isinstance(value, (Instance, ClassOf)):
             return
         member, _ = self.infer.member(value.ref, name, after)
-        view = self.infer.view(member.owner[0]) if member is not None else None
+        view = self.infer.view(member.path) if member is not None else None
         if member is None or view is None or not member.symbols:
             return
         rules = self.infer.rules(view)
@@ -224,7 +224,9 @@ class _FileLinker:
                         self.relations.append(Relation(kind, ref[1], value.ref))
                     elif isinstance(value, Foreign) and value.name:
                         self.relations.append(Relation(kind, ref[1], ("", value.name)))
-            self._relate_overrides(index)
+            if self.rules.nominal:
+                self._relate_overrides(index)
+        self.relations += self.rules.relations(self.infer, self.view)
 
     def _relate_overrides(self, index: int) -> None:
         line = self.infer.ancestry(self.view.ref(index)).entries[1:]
@@ -236,7 +238,7 @@ class _FileLinker:
                 continue
             for owner, _ in line:
                 member = self.infer.own_member(owner, symbol.name)
-                view = self.infer.view(owner[0]) if member is not None else None
+                view = self.infer.view(member.path) if member is not None else None
                 if member is None or view is None:
                     continue
                 for other in member.symbols:

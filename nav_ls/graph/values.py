@@ -26,10 +26,11 @@ class Instance(NamedTuple):
 
 
 class Function(NamedTuple):
-    """A function or method of the repository; `bound` is what it was taken from."""
+    """A function or method of the repository; `bound` is what it was taken from, `args` explicit type arguments."""
 
     ref: SymbolRef
     bound: tuple[Value, ...] = ()
+    args: tuple[Values, ...] = ()
 
 
 class Module(NamedTuple):

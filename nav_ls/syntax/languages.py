@@ -24,6 +24,7 @@ class Language:
 
 LANGUAGES: tuple[Language, ...] = (
     Language("python", "python", "python", (".py", ".pyi", ".pyw"), "python", interpreters=("python", "python3")),
+    Language("go", "go", "go", (".go",), "go"),
 )
 
 BY_NAME = {row.name: row for row in LANGUAGES}

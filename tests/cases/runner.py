@@ -193,7 +193,7 @@ class Project:
         if kind == "callees":
             return {self.name(e.callee) for c, e in self.edges() if e.kind in _CALLS and self._is(c, left, exact=True)}
         if kind == "implements":
-            wanted = ("inherits", "implements", "embeds", "mixin")
+            wanted = ("inherits", "implements", "mixin")
             return {
                 self.name(r.dst)
                 for s, r in self.relations()

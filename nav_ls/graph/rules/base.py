@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from nav_ls.graph.model import Summary, SymbolRef
-from nav_ls.graph.values import UNKNOWN, ClassOf, Foreign, Function, Instance, Value, Values, merge
+from nav_ls.graph.model import Relation, Summary, SymbolRef
+from nav_ls.graph.values import UNKNOWN, ClassOf, Foreign, Function, Instance, TypeVariable, Value, Values, merge
 from nav_ls.graph.view import View
 from nav_ls.syntax.facts import NONE, TYPE_KINDS, Binding, Import, Symbol
 
 if TYPE_CHECKING:
-    from nav_ls.graph.infer import Ancestry, Inference
+    from nav_ls.graph.infer import Ancestry, Inference, Member
     from nav_ls.graph.project import Project
 
 
@@ -48,6 +48,12 @@ class Rules:
     """Does the last assignment before a use decide?"""
 
     receiver_names: frozenset[str] = frozenset()
+
+    nominal = True
+    """Do methods override those of the same name in the declared bases?  (Go: no, see `relations`)"""
+
+    types_are_called = True
+    """Is `T(..)` a call of T?  (Go: a conversion; Rust: neutral construction)"""
 
     # --- names
 
@@ -166,6 +172,20 @@ class Rules:
         """`value[...]` on something from outside: an item, or (in types) the application of a generic."""
         return self.foreign_index(infer, value, tuple(infer.eval(view, k) for k in keys))
 
+    def indexed(self, infer: Inference, view: View, value: Value, keys: tuple[int, ...]) -> Values:
+        """`value[...]` on anything that is no class, no function and not from outside."""
+        return infer.call_member(view, value, self.index_member()) if isinstance(value, Instance) else UNKNOWN
+
+    def instance_called(
+        self, infer: Inference, view: View, value: Instance | TypeVariable, args: tuple[int, ...]
+    ) -> Values:
+        """What calling an instance yields."""
+        return infer.call_member(view, value, self.instance_call())
+
+    def type_variable(self, infer: Inference, view: View, owner: int, name: str) -> Values:
+        """What a type parameter that the symbol `owner` declares stands for."""
+        return (TypeVariable(name, view.ref(owner)),)
+
     def constructed(self, infer: Inference, view: View, value: ClassOf, args: tuple[int, ...]) -> Values:
         """What calling a class yields."""
         return (Instance(value.ref, value.args),)
@@ -212,7 +232,15 @@ class Rules:
             return Instance(view.ref(parent))
         return None
 
+    def relations(self, infer: Inference, view: View) -> list[Relation]:
+        """Relations of a file's definitions besides those to their declared bases."""
+        return []
+
     # --- members
+
+    def outside_member(self, infer: Inference, view: View, index: int, name: str) -> Member | None:
+        """A member that is written in another file than its class."""
+        return None
 
     def members(
         self, infer: Inference, view: View, index: int, name: str
