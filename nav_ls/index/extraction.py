@@ -94,11 +94,11 @@ def extract_file(root: str, path: str, limits: Limits, known: fact_store.FactSto
     return _code(row, source, language, known)
 
 
-def extract_text(path: str, source: Source, language: str) -> FileFacts:
-    """The facts of a text that may not be on disk (an open buffer)."""
-    from nav_ls.syntax.extract import extract  # loads the grammars
+def extract_text(path: str, text: bytes, language: str) -> FileFacts:
+    """The facts of a normalised text, which need not be on disk."""
+    from nav_ls.syntax.extract import extract  # loads the grammars, which only workers need
 
-    return extract(path, source.text, language)
+    return extract(path, text, language)
 
 
 def facts_key(path: str, language: str, text: bytes) -> bytes:
@@ -140,7 +140,7 @@ def _code(row: FileRow, source: Source, language: str, known: fact_store.FactSto
     facts = _decoded(stored)
     data = summary = b""
     if facts is None:
-        facts = extract_text(row.path, source, language)
+        facts = extract_text(row.path, source.text, language)
         data = fact_store.pack(syntax_facts.encode(facts))
         summary = fact_store.pack(msgspec.msgpack.encode(summarize(facts)))
     row = msgspec.structs.replace(

@@ -15,8 +15,9 @@ from pathlib import Path
 import msgspec
 
 from nav_ls.graph.link import Linker
+from nav_ls.graph.model import Links
 from nav_ls.index import links, lock, worker
-from nav_ls.index.extraction import Extracted, passed_row, version_of
+from nav_ls.index.extraction import Extracted, passed_row, symbol_rows, version_of
 from nav_ls.index.linking import Ids, LinkWriter
 from nav_ls.index.links import PackedLinks
 from nav_ls.index.model import Listener, Progress, Report
@@ -28,10 +29,14 @@ from nav_ls.store import facts as fact_store
 from nav_ls.store.branch import BranchStore
 from nav_ls.store.facts import FactStore
 from nav_ls.store.layout import Layout, View
-from nav_ls.store.rows import FileFlag, FileRow
+from nav_ls.store.rows import Buffer, FileFlag, FileRow
+from nav_ls.syntax import facts as syntax_facts
+from nav_ls.syntax.facts import FileFacts, Problem
+from nav_ls.syntax.languages import language_of
 from nav_ls.text.admit import Limits
 from nav_ls.text.errors import DamagedError
 from nav_ls.text.hashes import key_hash, touches
+from nav_ls.text.lines import LineTable
 from nav_ls.text.walk import FileStat
 
 _SPREAD = 300
@@ -56,6 +61,8 @@ class _State:
         self.known = store.files()
         self.linker: Linker | None = None
         self.source: StoreSource | None = None
+        self.laid: dict[str, FileFacts] = {}
+        """Facts of buffers that the linker takes for the files' own at the moment."""
 
     @property
     def generation(self) -> int:
@@ -85,6 +92,7 @@ class Indexer:
         self._pool: Pool | None = None
         self._facts: FactStore | None = None
         self._state: _State | None = None
+        self._buffers: dict[str, tuple[bytes, FileFacts]] = {}
 
     def sync(
         self,
@@ -113,6 +121,33 @@ class Indexer:
                 raise
         return msgspec.structs.replace(report, seconds=time.monotonic() - started)
 
+    def overlay(self, path: str, text: bytes | None) -> Buffer | None:
+        """What an unsaved buffer says (None: it was closed), seen beside all other open buffers.
+
+        `text` is normalised.  Returns None for a closed buffer and for a file of no known language.
+        """
+        if text is None:
+            self._buffers.pop(path, None)
+            return None
+        language = language_of(path, text[:256])
+        if language is None:
+            return None
+        facts = self._buffer_facts(path, text, language)
+        state = self._reading()
+        found = Links()
+        if state is not None:
+            linker, _ = self._linker(state)
+            self._lay_buffers(state, linker)
+            found = linker.link(path)
+        rows = symbol_rows(path, facts, len(text))
+        return Buffer(path, language, text, text.isascii(), rows, LineTable.of(text).pack(), found)
+
+    def warm(self) -> None:
+        """Load what the next change will need."""
+        state = self._reading()
+        if state is not None:
+            self._linker(state)
+
     def close(self) -> None:
         """Release all files and end the workers."""
         self._close_state()
@@ -123,17 +158,59 @@ class Indexer:
             self._facts.close()
             self._facts = None
 
+    # --- buffers
+
+    def _buffer_facts(self, path: str, text: bytes, language: str) -> FileFacts:
+        known = self._buffers.get(path)
+        if known is not None and known[0] == text:
+            return known[1]
+        answer = self._workers_pool().extract_text(path, text, language)
+        if isinstance(answer, Lost):
+            facts = FileFacts(language, problems=(Problem("timeout", answer.reason),))
+        else:
+            facts = syntax_facts.decode(answer)
+        self._buffers[path] = (text, facts)
+        return facts
+
+    def _reading(self) -> _State | None:
+        """The state of the current view without the right to change it; None where nothing is indexed yet."""
+        view = self.layout.view()
+        path = self.layout.database(view)
+        if not path.exists():
+            return None
+        if self._state is None or self._state.view.token != view.token or self._moved(self._state):
+            self._close_state()
+            self._state = _State(view, BranchStore.open(path), "", False)
+        return self._state
+
+    def _moved(self, state: _State) -> bool:
+        """Whether another process has written this view."""
+        return bool(state.store.meta().get("generation") != state.meta.get("generation"))
+
+    def _lay_buffers(self, state: _State, linker: Linker) -> None:
+        """Let the linker see the buffers instead of their files."""
+        wanted = {path: facts for path, (_, facts) in self._buffers.items()}
+        for path in [path for path in state.laid if path not in wanted]:
+            self._lift_buffer(state, linker, path)
+        for path, facts in wanted.items():
+            if state.laid.get(path) is not facts:
+                linker.update(path, facts)
+                state.laid[path] = facts
+
+    def _lift_buffer(self, state: _State, linker: Linker, path: str) -> None:
+        assert state.source is not None, "a linker has its source"
+        linker.update(path, state.source.facts(path))
+        del state.laid[path]
+
     # --- opening
 
     def _open(self, full: bool) -> _State:
         view = self.layout.view()
         path = self.layout.database(view)
         state = self._state
-        if state is not None and state.view.token == view.token and path.exists():
-            meta = state.store.meta()
-            if meta.get("generation") == state.meta.get("generation"):
-                state.view, state.rebuilt, state.fresh = view, "", False
-                return state
+        if state is not None and state.view.token == view.token and path.exists() and not self._moved(state):
+            state.view, state.rebuilt = view, ""
+            return state
         self._close_state()
         self._state = state = self._opened(view, path)
         return state
@@ -287,6 +364,8 @@ class Indexer:
     def _update_linker(self, state: _State, plan: _Plan) -> set[int]:
         """Tell the linker about the changes; returns the hashes of the keys that changed."""
         linker, source = self._linker(state)
+        for path in list(state.laid):
+            self._lift_buffer(state, linker, path)
         changed: set[str] = set()
         for path in plan.gone:
             changed |= linker.update(path, None)
@@ -305,6 +384,7 @@ class Indexer:
         if state.linker is None or state.source is None:
             state.source = StoreSource(self._fact_store(), *_projects(row for _, row in state.known.values()))
             state.linker = Linker(state.source)
+            state.laid.clear()
             state.source.forget_summaries()
         return state.linker, state.source
 

@@ -6,9 +6,6 @@ from collections.abc import Callable
 
 import msgspec
 
-from nav_ls.graph.model import Links
-from nav_ls.store.rows import SymbolRow
-
 
 class Progress(msgspec.Struct, frozen=True):
     """How far indexing is.  phase: scan | extract | link | store; `total` is 0 where it is not known."""
@@ -40,15 +37,3 @@ class Report(msgspec.Struct, frozen=True):
     dangling: int = 0
     rebuilt: str = ""
     """Why an existing index was thrown away first, "" if it was not."""
-
-
-class Buffer(msgspec.Struct, frozen=True):
-    """What an unsaved buffer says: its definitions as rows, its line table (packed) and its links."""
-
-    path: str
-    language: str
-    text: bytes
-    ascii: bool
-    symbols: tuple[SymbolRow, ...]
-    lines: bytes
-    links: Links

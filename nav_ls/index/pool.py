@@ -123,6 +123,11 @@ class Pool:
         """Extract files; yields an encoded `Extracted` or a Lost for each, in any order."""
         return self._run(paths, worker.Extract)
 
+    def extract_text(self, path: str, text: bytes, language: str) -> bytes | Lost:
+        """Extract the text of a buffer; returns encoded facts."""
+        (answer,) = self._run([path], lambda _: worker.ExtractText(path, text, language))
+        return answer
+
     def link(self, project: worker.Project, paths: Sequence[str]) -> Iterator[bytes | Lost]:
         """Link files; yields encoded `PackedLinks` or a Lost for each, in any order."""
         self._project = project

@@ -25,7 +25,6 @@ class StoreSource:
         self._store = store
         self._code = dict(code)
         self._manifests = dict(manifests)
-        self._fresh: dict[str, FileFacts] = {}
         self._summaries: dict[bytes, bytes] | None = None
 
     def paths(self) -> Iterable[str]:
@@ -34,9 +33,6 @@ class StoreSource:
 
     def facts(self, path: str) -> FileFacts | None:
         """The facts of a file of code, None for everything else."""
-        fresh = self._fresh.get(path)
-        if fresh is not None:
-            return fresh
         key = self._code.get(path)
         stored = self._store.get(key) if key is not None else None
         return syntax_facts.decode(stored) if stored is not None else None

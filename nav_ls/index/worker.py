@@ -15,9 +15,10 @@ import msgspec
 
 from nav_ls.graph.link import Linker
 from nav_ls.index import links, wire
-from nav_ls.index.extraction import extract_file
+from nav_ls.index.extraction import extract_file, extract_text
 from nav_ls.index.source import StoreSource
 from nav_ls.store.facts import FactStore
+from nav_ls.syntax.facts import encode
 from nav_ls.text.admit import Limits
 
 
@@ -33,6 +34,14 @@ class Extract(msgspec.Struct, frozen=True, tag="extract"):
     """Files to extract; each is answered with an `Extracted`, in this order."""
 
     paths: list[str]
+
+
+class ExtractText(msgspec.Struct, frozen=True, tag="text"):
+    """The text of an open buffer; answered with encoded `FileFacts`."""
+
+    path: str
+    text: bytes
+    language: str
 
 
 class Project(msgspec.Struct, frozen=True, tag="project"):
@@ -54,7 +63,7 @@ DONE = b"\0"
 FAILED = b"\1"
 """First byte of an answer: the rest is what was asked for, or why there is none."""
 
-Request = Setup | Extract | Project | Link
+Request = Setup | Extract | ExtractText | Project | Link
 _DECODER = msgspec.msgpack.Decoder(Request)
 _ENCODER = msgspec.msgpack.Encoder()
 
@@ -70,6 +79,8 @@ class _Worker:
         """The paths that are to be answered one by one; prepares what they need."""
         if isinstance(request, Project):
             self._project(request)
+        if isinstance(request, ExtractText):
+            return [request.path]
         return request.paths if isinstance(request, (Extract, Link)) else []
 
     def answer(self, request: Request, path: str) -> bytes:
@@ -82,6 +93,8 @@ class _Worker:
     def _result(self, request: Request, path: str) -> bytes:
         if isinstance(request, Extract):
             return _ENCODER.encode(extract_file(self._root, path, self._limits, self._store))
+        if isinstance(request, ExtractText):
+            return encode(extract_text(path, request.text, request.language))
         assert self._linker is not None, "a project is sent before its files"
         return _ENCODER.encode(links.pack(path, self._linker.link(path)))
 

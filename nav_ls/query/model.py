@@ -70,14 +70,14 @@ class Possible(msgspec.Struct, frozen=True):
     """A caller that could not be proved.
 
     `why`: "unresolved" (a call of that name on a receiver that is not known), "name" (only the name fits),
-    "dispatch" (a call of the method that this one overrides, or of one that overrides this one).
+    "dispatch" (a call of a method that this one overrides or implements).
     """
 
     symbol: SymbolInfo
     why: str
     sites: tuple[Site, ...]
     via: SymbolInfo | None = None
-    """The overridden or overriding definition that is called, for "dispatch"."""
+    """The overridden definition that is called, for "dispatch"."""
 
 
 class Callers(msgspec.Struct, frozen=True):

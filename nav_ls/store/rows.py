@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import msgspec
 
+from nav_ls.graph.model import Links
+
 KINDS = ("calls", "accesses", "references", "reads", "writes", "types", "decorates", "imports")
 EVIDENCE = ("exact", "type", "dispatch", "name")
 """Best first: the smaller number is the better evidence."""
@@ -62,35 +64,13 @@ class SymbolRow(msgspec.Struct, frozen=True, array_like=True):
     content_hash: str
 
 
-class EdgeRow(msgspec.Struct, frozen=True, array_like=True):
-    """One row of `edges`, with the ids of both ends."""
+class Buffer(msgspec.Struct, frozen=True, array_like=True):
+    """What an unsaved buffer says: its definitions, its line table (packed) and its links."""
 
-    file_id: int
-    start: int
-    callee: int
-    kind: int
-    caller: int
-    evidence: int
-    end: int
-
-
-class UnresolvedRow(msgspec.Struct, frozen=True, array_like=True):
-    """One row of `unresolved`."""
-
-    file_id: int
-    start: int
-    name: str
-    caller: int
-    end: int
-    why: str
-
-
-class RelationRow(msgspec.Struct, frozen=True, array_like=True):
-    """One row of `relations`."""
-
-    file_id: int
-    kind: int
-    src: int
-    dst: int
-    dst_name: str
-    evidence: int
+    path: str
+    language: str
+    text: bytes
+    ascii: bool
+    symbols: tuple[SymbolRow, ...]
+    lines: bytes
+    links: Links

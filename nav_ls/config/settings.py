@@ -1,0 +1,92 @@
+"""Settings: `nav.toml`, else `[tool.nav]` in pyproject.toml, then the environment.  Nothing below this room reads any."""
+
+from __future__ import annotations
+
+import os
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from nav_ls.text.admit import Limits
+from nav_ls.text.errors import ConfigError
+
+PREFIX = "NAV_"
+"""NAV_INDEX_WORKERS=2 sets `workers` in the section `index`."""
+
+
+class IndexSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Section `index`."""
+
+    max_file_bytes: int = 2_000_000
+    max_line_bytes: int = 20_000
+    parse_seconds: float = 20.0
+    worker_memory_bytes: int = 4_000_000_000
+    workers: int = 0
+    """Worker processes; 0 means one per processor, eight at most."""
+
+    def limits(self) -> Limits:
+        """These settings as the index wants them."""
+        return Limits(self.max_file_bytes, self.max_line_bytes, self.parse_seconds, self.worker_memory_bytes)
+
+
+class ServerSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Section `server`."""
+
+    idle_minutes: float = 30.0
+    """The server ends after so long without clients."""
+
+
+class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """All settings."""
+
+    index: IndexSettings = IndexSettings()
+    server: ServerSettings = ServerSettings()
+
+
+def load(root: Path, environment: Mapping[str, str] | None = None) -> Config:
+    """The settings of a root.  Raises ConfigError, which names the file and the setting."""
+    values, origin = _from_files(root)
+    _merge_environment(values, os.environ if environment is None else environment)
+    try:
+        return msgspec.convert(values, Config)
+    except msgspec.ValidationError as error:
+        raise ConfigError(f"{origin}: {error}") from error
+
+
+def _from_files(root: Path) -> tuple[dict[str, Any], str]:
+    own = root / "nav.toml"
+    if own.is_file():
+        return _parse(own), str(own)
+    project = root / "pyproject.toml"
+    tool = _parse(project).get("tool") if project.is_file() else None
+    found = tool.get("nav") if isinstance(tool, dict) else None
+    if isinstance(found, dict):
+        return found, f"{project}: [tool.nav]"
+    return {}, "environment"
+
+
+def _parse(path: Path) -> dict[str, Any]:
+    try:
+        return tomllib.loads(path.read_text("utf-8"))
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        if path.name == "pyproject.toml":
+            return {}  # it belongs to others, who will complain about it themselves
+        raise ConfigError(f"{path}: {error}") from error
+
+
+def _merge_environment(values: dict[str, Any], environment: Mapping[str, str]) -> None:
+    for section in msgspec.structs.fields(Config):
+        for field in msgspec.structs.fields(section.type):
+            text = environment.get(f"{PREFIX}{section.name}_{field.name}".upper())
+            if text is None:
+                continue
+            try:
+                value = msgspec.convert(text, field.type, strict=False)
+            except msgspec.ValidationError as error:
+                raise ConfigError(f"{PREFIX}{section.name}_{field.name}".upper() + f": {error}") from error
+            below = values.setdefault(section.name, {})
+            if isinstance(below, dict):
+                below[field.name] = value

@@ -1,0 +1,118 @@
+"""From a place in a file to what it names, and from a definition to everything that belongs to it."""
+
+from __future__ import annotations
+
+from nav_ls.query.calls import callers, overriding
+from nav_ls.query.model import Highlight, Hover, Reference, Related, Span, SymbolInfo
+from nav_ls.query.snapshot import Link, Mention, Snapshot
+from nav_ls.query.symbols import named_at
+from nav_ls.syntax.facts import TYPE_KINDS, Flag
+
+LIMIT = 5000
+_TYPE_RELATIONS = frozenset({"inherits", "implements", "embeds"})
+
+
+def symbols_at(snapshot: Snapshot, path: str, offset: int) -> list[SymbolInfo]:
+    """What stands at an offset: the definition whose name it is, or those that the site there is bound to."""
+    named = named_at(snapshot, path, offset)
+    if named is not None:
+        return [named]
+    found = {(item.callee.path, item.callee.key): item.callee for item in _sites_at(snapshot, path, offset)}
+    return list(found.values())
+
+
+def span_at(snapshot: Snapshot, path: str, offset: int) -> Span | None:
+    """The name at an offset, None where nothing is known of it."""
+    named = named_at(snapshot, path, offset)
+    if named is not None:
+        return named.name_span
+    sites = _sites_at(snapshot, path, offset)
+    return snapshot.span(path, sites[0].start, sites[0].end) if sites else None
+
+
+def definition_at(snapshot: Snapshot, path: str, offset: int) -> list[SymbolInfo]:
+    """Where what stands at an offset is defined; definitions before declarations."""
+    found = symbols_at(snapshot, path, offset)
+    return sorted(found, key=lambda symbol: bool(symbol.flags & Flag.DECLARATION))
+
+
+def references(snapshot: Snapshot, symbol: SymbolInfo, declaration: bool = True, limit: int = LIMIT) -> list[Reference]:
+    """All mentions of a definition, by path and place; its own name among them if `declaration`."""
+    found = [
+        Reference(snapshot.span(item.path, item.start, item.end), item.kind, item.evidence, item.caller)
+        for item in snapshot.mentions_of([symbol])
+    ]
+    if declaration and symbol.key:
+        found.append(Reference(symbol.name_span, "definition", "exact", symbol))
+    unique = {(item.span.path, item.span.start): item for item in found}
+    return [unique[place] for place in sorted(unique)][:limit]
+
+
+def implementations(snapshot: Snapshot, symbol: SymbolInfo) -> list[Related]:
+    """Types that extend or implement a type, at any depth; for a method all that override or implement it."""
+    if symbol.kind not in TYPE_KINDS:
+        return [Related(item, "overrides", "exact") for item in overriding(snapshot, symbol)]
+    found: dict[tuple[str, str], Related] = {}
+    pending = [symbol]
+    while pending:
+        below = [item for near in pending for item in subtypes(snapshot, near)]
+        fresh = [item for item in below if (item.symbol.path, item.symbol.key) not in found]
+        found.update(((item.symbol.path, item.symbol.key), item) for item in fresh)
+        pending = [item.symbol for item in fresh]
+    found.pop((symbol.path, symbol.key), None)
+    return list(found.values())
+
+
+def supertypes(snapshot: Snapshot, symbol: SymbolInfo) -> list[Related]:
+    """Types that a type extends, implements or embeds directly (those in the repository)."""
+    return [
+        Related(link.target, link.kind, link.evidence)
+        for link in snapshot.relations_of(symbol.path)
+        if link.kind in _TYPE_RELATIONS and link.source.key == symbol.key and link.target is not None
+    ]
+
+
+def subtypes(snapshot: Snapshot, symbol: SymbolInfo) -> list[Related]:
+    """Types that extend, implement or embed a type directly."""
+    found = [link for link in snapshot.relations_to([symbol]) if link.kind in _TYPE_RELATIONS]
+    return [Related(link.source, link.kind, link.evidence) for link in sorted(found, key=_place)]
+
+
+def highlight(snapshot: Snapshot, path: str, offset: int) -> list[Highlight]:
+    """All mentions in the same file of what stands at an offset."""
+    found: dict[int, Highlight] = {}
+    for symbol in symbols_at(snapshot, path, offset):
+        if symbol.path == path and symbol.key:
+            found[symbol.name_span.start] = Highlight(symbol.name_span, "write")
+        for item in snapshot.mentions_of([symbol]):
+            if item.path == path:
+                kind = "write" if item.kind == "writes" else "read"
+                found[item.start] = Highlight(snapshot.span(path, item.start, item.end), kind)
+    return [found[start] for start in sorted(found)]
+
+
+def hover(snapshot: Snapshot, path: str, offset: int) -> Hover | None:
+    """What is worth knowing about what stands at an offset, None where nothing is known."""
+    symbols = definition_at(snapshot, path, offset)
+    span = span_at(snapshot, path, offset)
+    if not symbols or span is None:
+        return None
+    found = callers(snapshot, symbols[0])
+    evidence: dict[str, int] = {}
+    for caller in found.callers:
+        for site in caller.sites:
+            evidence[site.evidence] = evidence.get(site.evidence, 0) + 1
+    return Hover(symbols[0], span, found.total, found.possible_total, len(found.uses), evidence)
+
+
+def _sites_at(snapshot: Snapshot, path: str, offset: int) -> list[Mention]:
+    # A name is never longer than this, so that sites which start earlier cannot reach the offset.
+    near = snapshot.mentions_in(path, max(0, offset - 256), offset + 1)
+    sites = [item for item in near if item.start <= offset <= item.end]
+    # Where two names touch, the one that begins here is meant.
+    inside = [item for item in sites if offset < item.end]
+    return inside or sites
+
+
+def _place(link: Link) -> tuple[str, int]:
+    return link.source.path, link.source.span.start

@@ -1,0 +1,99 @@
+"""What somebody means by `name`, `Class.name`, `path:Class.name` or `path:line`."""
+
+from __future__ import annotations
+
+from nav_ls.query.model import SymbolInfo
+from nav_ls.query.snapshot import Snapshot
+from nav_ls.query.symbols import enclosing, find_symbols
+from nav_ls.syntax.facts import CALLABLE_KINDS, TYPE_KINDS, Flag
+from nav_ls.text.errors import AmbiguousError, NotFoundError, UsageError
+
+_SHOWN = 20
+
+
+def resolve(snapshot: Snapshot, spec: str) -> list[SymbolInfo]:
+    """All definitions that a spec may mean; functions and types before values of the same name.
+
+    `path` may be the end of a path.  A line counts from 1 and means the innermost definition around it.
+    """
+    spec = spec.strip().replace("::", ".")
+    path, colon, rest = spec.rpartition(":")
+    if not colon:
+        return _preferred(_by_name(snapshot, spec))
+    files = [info.path for info in snapshot.files_ending(path.removeprefix("./"))]
+    if rest.isdigit() and int(rest) > 0:
+        found = (_at_line(snapshot, file, int(rest) - 1) for file in files)
+        return [symbol for symbol in found if symbol is not None]
+    if rest == "<module>":
+        return [symbol for file in files if (symbol := snapshot.symbol(file, "")) is not None]
+    return _preferred([symbol for file in files for symbol in snapshot.symbols_of(file) if _fits(symbol, rest)])
+
+
+def resolve_one(snapshot: Snapshot, spec: str) -> SymbolInfo:
+    """The one definition that a spec means.
+
+    Raises UsageError for an empty spec, NotFoundError (with what is near) and AmbiguousError (with all candidates).
+    """
+    if not spec.strip():
+        raise UsageError("a name is missing: give NAME, Class.name, path:Class.name or path:line")
+    found = resolve(snapshot, spec)
+    if not found:
+        raise NotFoundError(_not_found(snapshot, spec))
+    if len(found) > 1:
+        raise AmbiguousError(_ambiguous(spec, found))
+    return found[0]
+
+
+def exact_spec(symbol: SymbolInfo, among: list[SymbolInfo] | None = None) -> str:
+    """A spec that means this definition and none of the others."""
+    twins = [item for item in among or [] if item.path == symbol.path and item.qual == symbol.qual]
+    if len(twins) > 1 or not symbol.key:
+        return f"{symbol.path}:{symbol.name_span.line + 1}" if symbol.key else f"{symbol.path}:<module>"
+    return f"{symbol.path}:{symbol.qual}"
+
+
+def _by_name(snapshot: Snapshot, spec: str) -> list[SymbolInfo]:
+    name = spec.rpartition(".")[2]
+    return [symbol for symbol in snapshot.symbols_named(name) if _fits(symbol, spec)]
+
+
+def _fits(symbol: SymbolInfo, spec: str) -> bool:
+    return bool(symbol.key) and (symbol.qual == spec or symbol.qual.endswith("." + spec) or symbol.key == spec)
+
+
+def _at_line(snapshot: Snapshot, path: str, line: int) -> SymbolInfo | None:
+    lines = snapshot.lines(path)
+    if lines is None or line >= len(lines):
+        return None
+    named = [symbol for symbol in snapshot.symbols_of(path) if symbol.key and symbol.name_span.line == line]
+    if named:
+        return min(named, key=lambda symbol: symbol.name_span.start)
+    start, end = lines.span(line)
+    first = enclosing(snapshot, path, start)
+    last = enclosing(snapshot, path, max(start, end - 1))
+    # A line may begin outside of the only definition on it (indentation, a decorator before it).
+    return last if first is not None and first.key == "" else first
+
+
+def _preferred(found: list[SymbolInfo]) -> list[SymbolInfo]:
+    """Where a declaration stands beside its definition, or a value beside a function, the latter is meant."""
+    callable_or_type = [symbol for symbol in found if symbol.kind in CALLABLE_KINDS | TYPE_KINDS]
+    found = callable_or_type or found
+    defined = [symbol for symbol in found if not symbol.flags & Flag.DECLARATION]
+    return defined or found
+
+
+def _not_found(snapshot: Snapshot, spec: str) -> str:
+    path, colon, rest = spec.rpartition(":")
+    if colon and not snapshot.files_ending(path.removeprefix("./")):
+        return f"no indexed file is named {path!r}; `nav status` lists what was left out and why"
+    near = find_symbols(snapshot, spec.rpartition(":")[2], 5)
+    hint = "".join(f"\n  {symbol.path}:{symbol.name_span.line + 1}  {symbol.qual}" for symbol in near)
+    where = f"on line {rest} of {path}" if colon and rest.isdigit() else f"named {spec!r}"
+    return f"no definition {where}" + (f"; did you mean one of these?{hint}" if near else "")
+
+
+def _ambiguous(spec: str, found: list[SymbolInfo]) -> str:
+    lines = [f"  {exact_spec(symbol, found)}  ({symbol.kind})" for symbol in found[:_SHOWN]]
+    more = f"\n  ... and {len(found) - _SHOWN} more" if len(found) > _SHOWN else ""
+    return f"{spec!r} fits {len(found)} definitions; name one of them:\n" + "\n".join(lines) + more
