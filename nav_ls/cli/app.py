@@ -1,21 +1,129 @@
-"""The command line: parses arguments, runs a command, prints its result."""
+"""The command line: parses arguments, runs a command, prints its result.
+
+Exit codes: 0 done; 1 something failed; 2 wrong usage; 3 not found; 4 busy; 5 storage; 130 interrupted.
+"""
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
+import os
+import sys
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
-from nav_ls import __version__
+from nav_ls.cli.arguments import parser
+from nav_ls.cli.terminal import Bar, Paint
+
+if TYPE_CHECKING:
+    import msgspec
+
+    from nav_ls.commands.model import Command
+
+DEBUG = "NAV_DEBUG"
+"""In the environment: unexpected errors are shown with their traceback."""
+
+_INTERNAL_ERROR = 70
 
 
 def main(argv: Sequence[str]) -> int:
     """Run one command line; returns the exit code."""
-    parser().parse_args(argv)
+    try:
+        return _run(argv)
+    except KeyboardInterrupt:
+        return 130
+    except BrokenPipeError:
+        # Whoever reads our output has had enough (`nav ... | head`): there is nobody to complain to.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 141
+    except Exception as error:
+        return _failed(error)
+
+
+def _run(argv: Sequence[str]) -> int:
+    root = parser()
+    args = root.parse_args(argv)
+    if args.subcommand is None:
+        root.print_help()
+        return 0
+    if args.subcommand == "completion":
+        from nav_ls.cli.completion import script
+
+        return _print([script(root, args.shell)])
+    if args.subcommand == "server":
+        from nav_ls.cli.server import run
+
+        return run(args.action, getattr(args, "json", False))
+    return _command(args)
+
+
+def _command(args: argparse.Namespace) -> int:
+    from nav_ls.commands.table import find, parse
+
+    command = find(args.command)
+    params = parse(command, args.values(args))
+    repo = Path(getattr(args, "repo", "."))
+    result, base = _in_process(command, params, repo, sync=not getattr(args, "no_sync", False))
+    return _show(args, result, base)
+
+
+def _in_process(command: Command, params: msgspec.Struct, repo: Path, *, sync: bool) -> tuple[msgspec.Struct, Path]:
+    from nav_ls.commands.model import Context
+    from nav_ls.commands.table import execute
+    from nav_ls.workspace.workspace import Workspace
+
+    workspace = Workspace.open(repo)
+    bar = Bar()
+    try:
+        context = Context(lambda progress: bar.show(progress.phase, progress.done, progress.total), sync)
+        return execute(workspace, command, params, context), workspace.root
+    finally:
+        bar.clear()
+        workspace.close()
+
+
+def _show(args: argparse.Namespace, result: msgspec.Struct, root: Path) -> int:
+    if args.command == "nav.graph.export":
+        return _export(args, result)
+    if getattr(args, "json", False):
+        import msgspec
+
+        return _print([msgspec.json.encode(result).decode()])
+    from nav_ls.cli.render import Renderer
+
+    paint = Paint(getattr(args, "color", "auto"), sys.stdout)
+    _print(Renderer(paint, root).lines(result))
+    return 0 if getattr(result, "ok", True) else 1
+
+
+def _export(args: argparse.Namespace, result: Any) -> int:
+    from nav_ls.cli.export import lines
+
+    return _print(lines(result.edges, "jsonl" if getattr(args, "json", False) else args.format))
+
+
+def _print(lines: Iterable[str]) -> int:
+    out = sys.stdout
+    for line in lines:
+        # Names of files and definitions may hold what the terminal's encoding cannot show.
+        out.write(line.encode(out.encoding or "utf-8", "backslashreplace").decode(out.encoding or "utf-8") + "\n")
+    out.flush()
     return 0
 
 
-def parser() -> argparse.ArgumentParser:
-    """The parser of the whole command line."""
-    root = argparse.ArgumentParser(prog="nav", description="Who calls this?  Where is X handled?")
-    root.add_argument("--version", action="version", version=f"nav {__version__}")
-    return root
+def _failed(error: Exception) -> int:
+    from nav_ls.text.errors import NavError
+
+    if os.environ.get(DEBUG):
+        import traceback
+
+        traceback.print_exc()
+    if isinstance(error, NavError):
+        print(f"nav: {error}", file=sys.stderr)
+        return error.exit_code
+    print(
+        f"nav: internal error: {type(error).__name__}: {error}\n"
+        f"This should not happen: please report it, with what {DEBUG}=1 in the environment prints.",
+        file=sys.stderr,
+    )
+    return _INTERNAL_ERROR

@@ -112,14 +112,21 @@ class Indexer:
         tell = progress or _nobody
         self.layout.make_folder()
         with lock.writer(self.layout.folder, wait), _collector_off():
-            state = self._open(full)
             try:
-                report = self._sync(state, None if state.fresh else paths, full, tell)
-            except BaseException:
-                # Part of what was changed in memory may be missing in the database.
-                self._close_state()
-                raise
+                report = self._synced(paths, full, tell)
+            except DamagedError as error:
+                database.remove(self.layout.database(self.layout.view()))
+                report = msgspec.structs.replace(self._synced(None, False, tell), rebuilt=str(error))
         return msgspec.structs.replace(report, seconds=time.monotonic() - started)
+
+    def _synced(self, paths: Sequence[str] | None, full: bool, tell: Listener) -> Report:
+        state = self._open()
+        try:
+            return self._sync(state, None if state.fresh else paths, full, tell)
+        except BaseException:
+            # Part of what was changed in memory may be missing in the database.
+            self._close_state()
+            raise
 
     def overlay(self, path: str, text: bytes | None) -> Buffer | None:
         """What an unsaved buffer says (None: it was closed), seen beside all other open buffers.
@@ -204,7 +211,7 @@ class Indexer:
 
     # --- opening
 
-    def _open(self, full: bool) -> _State:
+    def _open(self) -> _State:
         view = self.layout.view()
         path = self.layout.database(view)
         state = self._state

@@ -144,7 +144,8 @@ class Pool:
 
     def _run(self, paths: Sequence[str], request: _Request) -> Iterator[bytes | Lost]:
         job = _Job(deque(_batches(paths, self._size)), request, len(paths))
-        while len(self._workers) < min(self._size, len(job.pending)):
+        # Starting a worker costs as much as a dozen files.
+        while len(self._workers) < min(self._size, -(-len(paths) // _BATCH)):
             self._workers.append(self._start())
         for process in self._workers:
             self._feed(process, job)

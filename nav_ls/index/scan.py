@@ -10,6 +10,7 @@ import msgspec
 
 from nav_ls.index.extraction import wanted
 from nav_ls.store.rows import FileRow
+from nav_ls.text.hashes import content_hash
 from nav_ls.text.walk import Entry, Passed, file_stat, inside, walk
 
 RACY_NS = 2_000_000_000
@@ -39,6 +40,18 @@ def scan(root: Path, known: Known) -> Changes:
         [path for path in known if path not in present],
         [item for item in passed if _reason(known.get(item.path)) != item.reason],
     )
+
+
+def differing(root: Path, known: Known, suspects: Sequence[str]) -> list[str]:
+    """Those of the suspects whose content really is another one (or cannot be read)."""
+    return [path for path in suspects if path not in known or _hash(root / path) != known[path][1].hash]
+
+
+def _hash(path: Path) -> bytes | None:
+    try:
+        return content_hash(path.read_bytes())
+    except OSError:
+        return None
 
 
 def scan_paths(root: Path, known: Known, paths: Sequence[str]) -> Changes:

@@ -11,6 +11,7 @@ from typing import Any
 import msgspec
 
 from nav_ls.store import database
+from nav_ls.store.rows import FileRow
 from nav_ls.text.lines import LineTable
 from nav_ls.text.names import humps
 
@@ -180,6 +181,13 @@ class Reader:
     def files(self) -> list[FileInfo]:
         """All files, by path."""
         return [FileInfo(*row) for row in self._execute(f"SELECT {_FILE} FROM files ORDER BY path")]
+
+    def file_rows(self) -> dict[str, tuple[int, FileRow]]:
+        """What tells whether files have changed: id and row by path, as `BranchStore.files`."""
+        rows = self._execute(
+            "SELECT id, path, language, size, mtime_ns, ctime_ns, inode, read_ns, hash, facts, x'', flags, skip FROM files"
+        )
+        return {row[1]: (row[0], FileRow(*row[1:])) for row in rows}
 
     def files_ending(self, suffix: str, limit: int) -> list[FileInfo]:
         """Files whose path is `suffix` or ends with "/" and it."""

@@ -1,0 +1,157 @@
+"""The grammar of the command line: what can be said, and which command of the table it means."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+from typing import Any
+
+from nav_ls import __version__
+
+Values = dict[str, Any]
+_TARGET = "NAME, Class.name, path:Class.name or path:line"
+
+
+def parser() -> argparse.ArgumentParser:
+    """The parser of the whole command line.
+
+    A parsed line that means a command of the table has `command` (its name) and `values` (a function from the
+    parsed arguments to the command's parameters).
+    """
+    common = _common()
+    root = argparse.ArgumentParser(
+        prog="nav",
+        description="Who calls this?  Where is X handled?  One index for people, editors and agents.",
+        epilog="`nav callers NAME` is a good start: it indexes the repository first if need be.",
+        parents=[common],
+    )
+    root.add_argument("--version", action="version", version=f"nav {__version__}")
+    commands = root.add_subparsers(dest="subcommand", metavar="COMMAND")
+    _graph_questions(commands, common, "nav")
+    _index(commands, common)
+    _graph(commands, common)
+    _server(commands, common)
+    _completion(commands, common)
+    return root
+
+
+def _common() -> argparse.ArgumentParser:
+    # SUPPRESS keeps a subparser's default from overwriting what was said before the subcommand.
+    common = argparse.ArgumentParser(add_help=False, argument_default=argparse.SUPPRESS)
+    group = common.add_argument_group("everywhere")
+    group.add_argument(
+        "-C", "--repo", metavar="DIR", help="the repository (default: the one that holds the current folder)"
+    )
+    group.add_argument("--json", action="store_true", help="print JSON")
+    group.add_argument("--color", choices=("auto", "always", "never"), help="colours in the output (default: auto)")
+    group.add_argument("--no-server", action="store_true", help="do the work in this process")
+    group.add_argument(
+        "--no-sync", action="store_true", help="answer from the index as it is, without looking for changes"
+    )
+    return common
+
+
+def _add(
+    commands: Any,
+    common: argparse.ArgumentParser,
+    name: str,
+    text: str,
+    command: str,
+    values: Callable[[argparse.Namespace], Values],
+) -> argparse.ArgumentParser:
+    found: argparse.ArgumentParser = commands.add_parser(name, help=text, description=text, parents=[common])
+    found.set_defaults(command=command, values=values)
+    return found
+
+
+def _graph_questions(commands: Any, common: argparse.ArgumentParser, prefix: str) -> None:
+    def target(args: argparse.Namespace) -> Values:
+        return {"target": args.target, "limit": args.limit}
+
+    for name, text in (("callers", "who calls a definition, with evidence"), ("callees", "whom a definition calls")):
+        found = _add(commands, common, name, text, f"nav.{name}", target)
+        found.add_argument("target", metavar="NAME", help=_TARGET)
+        found.add_argument("--limit", type=_positive, default=1000, metavar="N", help="at most so many (1000)")
+    if prefix != "nav":
+        return
+    found = _add(commands, common, "defs", "where something is defined", "nav.defs", target)
+    found.add_argument("target", metavar="NAME", help=_TARGET)
+    found.add_argument("--limit", type=_positive, default=1000, metavar="N", help="at most so many (1000)")
+
+    def search(args: argparse.Namespace) -> Values:
+        return {"query": args.query, "limit": args.limit, "kinds": args.kind}
+
+    found = _add(commands, common, "symbols", "definitions whose name fits a search text", "nav.symbols", search)
+    found.add_argument("query", metavar="TEXT", help="a part of the name, its initials, or Owner.name")
+    found.add_argument("--limit", type=_positive, default=50, metavar="N", help="at most so many (50)")
+    found.add_argument(
+        "--kind", action="append", default=[], metavar="KIND", help="only this kind (function, class, ...)"
+    )
+
+
+def _index(commands: Any, common: argparse.ArgumentParser) -> None:
+    def index(args: argparse.Namespace) -> Values:
+        return {"full": args.full, "paths": []}
+
+    found = _add(commands, common, "index", "bring the index up to date", "nav.index", index)
+    found.add_argument("--full", action="store_true", help="read and link everything again")
+    for name, text in (
+        ("status", "what is indexed, how fresh it is, what is left out"),
+        ("gc", "remove what no branch needs"),
+        ("doctor", "check everything that nav needs"),
+    ):
+        _add(commands, common, name, text, f"nav.{name}", lambda args: {})
+
+
+def _graph(commands: Any, common: argparse.ArgumentParser) -> None:
+    graph = commands.add_parser("graph", help="the graph: dependencies, what is called most, export", parents=[common])
+    below = graph.add_subparsers(dest="question", metavar="QUESTION", required=True)
+    _graph_questions(below, common, "nav graph")
+
+    def target(args: argparse.Namespace) -> Values:
+        return {"target": args.target, "limit": args.limit}
+
+    for name, text in (
+        ("deps", "what a file or folder depends on"),
+        ("dependents", "what depends on a file, a folder or an outside package"),
+    ):
+        found = _add(below, common, name, text, f"nav.graph.{name}", target)
+        found.add_argument(
+            "target", metavar="PATH", help="a file or folder (the end of its path will do), or a package"
+        )
+        found.add_argument("--limit", type=_positive, default=1000, metavar="N", help="at most so many (1000)")
+    found = _add(
+        below,
+        common,
+        "top",
+        "the definitions with the most callers",
+        "nav.graph.top",
+        lambda args: {"limit": args.limit},
+    )
+    found.add_argument("--limit", type=_positive, default=20, metavar="N", help="at most so many (20)")
+
+    def export(args: argparse.Namespace) -> Values:
+        return {"kinds": args.kind or ["calls", "accesses"], "names": args.names}
+
+    found = _add(below, common, "export", "all edges of the graph", "nav.graph.export", export)
+    found.add_argument(
+        "--format", choices=("jsonl", "dot", "graphml"), default="jsonl", help="default: jsonl, one edge a line"
+    )
+    found.add_argument("--kind", action="append", metavar="KIND", help="kinds of edge (default: calls and accesses)")
+    found.add_argument("--names", action="store_true", help="also edges that only a name speaks for")
+
+
+def _server(commands: Any, common: argparse.ArgumentParser) -> None:
+    server = commands.add_parser("server", help="the shared server: status, stop, restart", parents=[common])
+    server.add_argument("action", choices=("status", "stop", "restart"))
+
+
+def _completion(commands: Any, common: argparse.ArgumentParser) -> None:
+    completion = commands.add_parser("completion", help="print a completion script for a shell", parents=[common])
+    completion.add_argument("shell", choices=("bash", "zsh", "fish"))
+
+
+def _positive(text: str) -> int:
+    if not text.isdigit() or not 1 <= int(text) <= 100_000:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number between 1 and 100000")
+    return int(text)

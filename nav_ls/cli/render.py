@@ -1,0 +1,222 @@
+"""Results for people: one fact a line, places as `path:line:column` that terminals can click."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from nav_ls.cli.terminal import Paint
+from nav_ls.commands import calls, graph, index
+from nav_ls.commands.model import CallerRow, Freshness, Place, PossibleRow, Symbol, SymbolsResult
+
+_EVIDENCE_STYLE = {"exact": "green", "type": "cyan", "dispatch": "yellow", "name": "red"}
+_WHY = {
+    "unresolved": "the receiver is not known",
+    "name": "only the name fits",
+    "dispatch": "through a method that it overrides or implements",
+}
+_SHOWN_SKIPPED = 20
+
+
+class Renderer:
+    """Prints results of one root."""
+
+    def __init__(self, paint: Paint, root: Path) -> None:
+        self._paint = paint
+        self._root = root
+        self._here = Path.cwd()
+
+    def lines(self, result: msgspec.Struct) -> Iterator[str]:
+        """The lines for a result."""
+        render: Callable[[Any], Iterator[str]] = _RENDERERS[type(result)].__get__(self)
+        yield from render(result)
+        freshness = getattr(result, "freshness", None)
+        if freshness is not None:
+            yield self._freshness(freshness)
+
+    # --- parts
+
+    def _path(self, path: str) -> str:
+        """A path that can be clicked from the current folder."""
+        return _printable(os.path.relpath(self._root / path, self._here))
+
+    def _place(self, path: str, place: Place) -> str:
+        return self._paint(f"{self._path(path)}:{place.line}:{place.column}", "blue")
+
+    def _head(self, symbol: Symbol) -> str:
+        where = f"{self._path(symbol.path)}:{symbol.line}" if symbol.line else self._path(symbol.path)
+        what = symbol.signature or f"{symbol.kind} {symbol.symbol}"
+        return f"{self._paint(symbol.symbol, 'bold')}  {self._paint(where, 'blue')}  {self._paint(_printable(what), 'dim')}"
+
+    def _evidence(self, evidence: str) -> str:
+        return self._paint(evidence, _EVIDENCE_STYLE.get(evidence, "dim"))
+
+    def _rows(self, rows: Sequence[CallerRow]) -> Iterator[str]:
+        for row in rows:
+            for site in row.sites:
+                yield f"  {self._place(row.path, site)}  {_printable(row.symbol)}  {self._evidence(row.evidence)}"
+
+    def _targets(self, rows: Sequence[CallerRow], origin: str) -> Iterator[str]:
+        for row in rows:
+            where = self._paint(f"{self._path(row.path)}:{row.line}", "blue")
+            sites = ", ".join(f"{site.line}:{site.column}" for site in row.sites)
+            yield f"  {where}  {_printable(row.symbol)}  {self._evidence(row.evidence)}  {self._paint('at ' + sites, 'dim')}"
+
+    def _possible(self, rows: Sequence[PossibleRow]) -> Iterator[str]:
+        for why in ("dispatch", "name", "unresolved"):
+            group = [row for row in rows if row.why == why]
+            if group:
+                yield self._paint(f"possible: {_WHY[why]}", "yellow")
+            for row in group:
+                via = f"  {self._paint('via ' + row.via, 'dim')}" if row.via else ""
+                for site in row.sites:
+                    yield f"  {self._place(row.path, site)}  {_printable(row.symbol)}{via}"
+
+    def _freshness(self, freshness: Freshness) -> str:
+        words = [freshness.branch or (f"detached {freshness.commit[:10]}" if freshness.commit else "no git")]
+        if freshness.branch and freshness.commit:
+            words.append(freshness.commit[:10])
+        words.append(f"generation {freshness.generation}")
+        if freshness.stale:
+            return self._paint(" · ".join(words), "dim") + "  " + self._paint(f"stale: {freshness.reason}", "yellow")
+        return self._paint(" · ".join([*words, "fresh"]), "dim")
+
+    # --- results
+
+    def _callers(self, result: calls.CallersResult) -> Iterator[str]:
+        yield self._head(result.symbol)
+        sites = sum(len(row.sites) for row in result.callers)
+        possible = sum(len(row.sites) for row in result.possible)
+        if result.callers or not possible:
+            yield self._paint(f"{_count(result.total, 'caller')}, {_count(sites, 'site')}", "bold")
+        else:
+            yield self._paint(f"0 resolved; {_count(possible, 'possible site')}", "bold")
+        yield from self._rows(result.callers)
+        if result.uses:
+            yield self._paint("passed as a value", "bold")
+            yield from self._rows(result.uses)
+        yield from self._possible(result.possible)
+        cut = result.total - len(result.callers) + result.possible_total - len(result.possible)
+        if cut > 0:
+            yield self._paint(f"... and {cut:,} more: raise --limit to see them", "yellow")
+
+    def _callees(self, result: calls.CalleesResult) -> Iterator[str]:
+        yield self._head(result.symbol)
+        yield self._paint(f"calls {_count(len(result.callees), 'definition')}", "bold")
+        yield from self._targets(result.callees, result.symbol.path)
+        if result.uses:
+            yield self._paint("passes on as a value", "bold")
+            yield from self._targets(result.uses, result.symbol.path)
+        if result.unknown:
+            yield self._paint("calls whose target is not known", "yellow")
+        for row in result.unknown:
+            sites = ", ".join(f"{site.line}:{site.column}" for site in row.sites)
+            yield f"  {_printable(row.name)}  {self._paint('at ' + sites, 'dim')}"
+
+    def _symbols(self, result: SymbolsResult) -> Iterator[str]:
+        for symbol in result.symbols:
+            where = self._paint(f"{self._path(symbol.path)}:{symbol.line}:{symbol.column}", "blue")
+            yield f"{where}  {self._paint(symbol.kind, 'dim')}  {self._paint(_printable(symbol.symbol), 'bold')}"
+        if not result.symbols:
+            yield "nothing fits"
+
+    def _index(self, result: index.IndexResult) -> Iterator[str]:
+        report = result.report
+        if report.rebuilt:
+            yield self._paint(f"built again: {report.rebuilt}", "yellow")
+        done = f"{report.changed:,} changed, {report.removed:,} removed, {report.relinked:,} linked"
+        yield f"{self._paint(f'{report.files:,} files', 'bold')}: {done} in {report.seconds:.2f} s"
+        if report.skipped:
+            yield f"{report.skipped:,} files are left out; `nav status` says why"
+
+    def _status(self, result: index.StatusResult) -> Iterator[str]:
+        yield f"{self._paint(result.root, 'bold')}"
+        if not result.indexed:
+            yield "not indexed yet: run `nav index`"
+            return
+        languages = ", ".join(f"{language} {count:,}" for language, count in result.languages.items())
+        yield f"{result.files:,} files ({languages})"
+        yield f"{result.symbols:,} definitions, {result.edges:,} edges, {result.unresolved:,} calls with an unknown target"
+        yield f"{sum(result.sizes.values()) / 1e6:,.1f} MB in .nav; updated {_ago(result.freshness.indexed_at)}"
+        if result.freshness.pending:
+            yield f"{result.freshness.pending:,} definitions wait for their embedding"
+        for item in result.chain:
+            name = item.branch or f"detached {item.commit[:10]}" if item.commit or item.branch else "without git"
+            parent = f", from {item.parent}" if item.parent else ""
+            yield f"  {name}: generation {item.generation}, {item.size / 1e6:,.1f} MB, {_ago(item.indexed_at)}{parent}"
+        yield from self._files("left out", result.skipped)
+        yield from self._files("not read whole", result.problems)
+        yield "source text leaves this machine for: " + (", ".join(result.leaves_machine) or "nobody")
+
+    def _files(self, title: str, files: Sequence[index.SkippedFile]) -> Iterator[str]:
+        if not files:
+            return
+        yield self._paint(f"{title}: {len(files):,}", "yellow")
+        for item in files[:_SHOWN_SKIPPED]:
+            yield f"  {self._path(item.path)}  {self._paint(_printable(item.reason), 'dim')}"
+        if len(files) > _SHOWN_SKIPPED:
+            yield self._paint(f"  ... and {len(files) - _SHOWN_SKIPPED:,} more: --json lists all", "dim")
+
+    def _gc(self, result: index.GcResult) -> Iterator[str]:
+        collected = result.collected
+        yield f"removed {_count(len(collected.databases), 'database')} and facts of {_count(collected.facts, 'file')}"
+        yield f"{collected.bytes / 1e6:,.1f} MB freed"
+
+    def _doctor(self, result: index.DoctorResult) -> Iterator[str]:
+        for check in result.checks:
+            mark = self._paint("ok  ", "green") if check.ok else self._paint("FAIL", "red")
+            yield f"{mark}  {check.name}: {_printable(check.detail)}"
+
+    def _deps(self, result: graph.DepsResult) -> Iterator[str]:
+        yield self._paint(_some(result.files), "bold")
+        for item in result.dependencies:
+            parts = (["imports"] if item.imports else []) + ([_count(item.sites, "site")] if item.sites else [])
+            path = item.path if item.path.startswith("pkg:") else self._path(item.path)
+            yield f"  {self._paint(_printable(path), 'blue')}  {self._paint(', '.join(parts), 'dim')}"
+        if not result.dependencies:
+            yield "  nothing"
+
+    def _top(self, result: graph.TopResult) -> Iterator[str]:
+        for row in result.rows:
+            where = self._paint(f"{self._path(row.symbol.path)}:{row.symbol.line}", "blue")
+            yield f"{row.callers:>7,}  {where}  {self._paint(_printable(row.symbol.symbol), 'bold')}"
+
+
+_RENDERERS: dict[type[msgspec.Struct], Callable[..., Iterator[str]]] = {
+    calls.CallersResult: Renderer._callers,
+    calls.CalleesResult: Renderer._callees,
+    SymbolsResult: Renderer._symbols,
+    index.IndexResult: Renderer._index,
+    index.StatusResult: Renderer._status,
+    index.GcResult: Renderer._gc,
+    index.DoctorResult: Renderer._doctor,
+    graph.DepsResult: Renderer._deps,
+    graph.TopResult: Renderer._top,
+}
+
+
+def _printable(text: str) -> str:
+    """Text from a repository must not move the cursor or hide what follows: control characters are spelled out."""
+    return "".join(char if char.isprintable() else repr(char)[1:-1] for char in text)
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+
+
+def _some(files: Iterable[str]) -> str:
+    shown = list(files)
+    return shown[0] if len(shown) == 1 else f"{len(shown):,} files"
+
+
+def _ago(moment: float) -> str:
+    seconds = max(0.0, time.time() - moment)
+    for size, unit in ((86400, "day"), (3600, "hour"), (60, "minute")):
+        if seconds >= size:
+            return f"{_count(int(seconds // size), unit)} ago"
+    return "just now"

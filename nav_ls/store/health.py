@@ -1,0 +1,151 @@
+"""The state of an index folder: sizes, databases of branches, what can go, what is broken."""
+
+from __future__ import annotations
+
+import contextlib
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+
+import msgspec
+
+from nav_ls.store import database
+from nav_ls.store import facts as fact_store
+from nav_ls.store.branch import BranchStore
+from nav_ls.store.facts import FactStore
+from nav_ls.store.layout import Layout
+from nav_ls.store.reader import Reader
+from nav_ls.text import git
+from nav_ls.text.errors import NavError
+
+KEPT_COMMITS = 5
+"""So many databases of detached commits survive; bisecting makes one for each step."""
+
+
+class Chained(msgspec.Struct, frozen=True):
+    """The database of one branch (or commit, where `branch` is "").  `parent`: the database that it began as a copy of."""
+
+    database: str
+    branch: str
+    commit: str
+    parent: str
+    generation: int
+    indexed_at: float
+    size: int
+
+
+class Collected(msgspec.Struct, frozen=True):
+    """What was removed: databases by name, how many facts, how many bytes in all."""
+
+    databases: tuple[str, ...]
+    facts: int
+    bytes: int
+
+
+def sizes(layout: Layout) -> dict[str, int]:
+    """Bytes of each file of the index."""
+    found: dict[str, int] = {}
+    with contextlib.suppress(OSError):
+        for path in sorted(layout.folder.iterdir()):
+            with contextlib.suppress(OSError):
+                found[path.name] = path.stat().st_size
+    return found
+
+
+def chain(layout: Layout) -> Iterator[Chained]:
+    """All databases of branches, the one that was written last first; those that cannot be read are left out."""
+    for path in layout.databases():
+        try:
+            reader = Reader.open(path)
+        except (NavError, FileNotFoundError):
+            continue
+        try:
+            meta = reader.meta()
+        except NavError:
+            continue
+        finally:
+            reader.close()
+        yield Chained(
+            path.name,
+            str(meta.get("branch", "")),
+            str(meta.get("commit", "")),
+            str(meta.get("parent", "")),
+            int(meta.get("generation", 0)),
+            float(meta.get("indexed_at", 0.0)),
+            path.stat().st_size,
+        )
+
+
+def collect(layout: Layout) -> Collected:
+    """Remove databases of branches that are gone, of all but a few detached commits, and facts that nobody needs.
+
+    The caller holds the writer's lock.
+    """
+    before = sum(sizes(layout).values())
+    removed = [path.name for path in _unneeded(layout)]
+    for name in removed:
+        database.remove(layout.folder / name)
+    dropped = _collect_facts(layout)
+    return Collected(tuple(removed), dropped, max(0, before - sum(sizes(layout).values())))
+
+
+def sound(path: Path) -> bool:
+    """Whether a database can be read from end to end."""
+    try:
+        connection = database.open_readable(path)
+    except (NavError, FileNotFoundError):
+        return False
+    try:
+        return database.check(connection)
+    finally:
+        connection.close()
+
+
+def features() -> dict[str, bool]:
+    """Which of the things that nav needs this SQLite has."""
+    connection = sqlite3.connect(":memory:")
+    found: dict[str, bool] = {}
+    try:
+        for name, tokenizer in (("full-text search", "unicode61"), ("trigram index", "trigram")):
+            try:
+                connection.execute(f"CREATE VIRTUAL TABLE {tokenizer} USING fts5 (a, tokenize = '{tokenizer}')")
+                found[name] = True
+            except sqlite3.OperationalError:
+                found[name] = False
+    finally:
+        connection.close()
+    return found
+
+
+def _unneeded(layout: Layout) -> list[Path]:
+    current = layout.database(layout.view())
+    known = git.branches(layout.repository) if layout.repository is not None else frozenset()
+    gone: list[Path] = []
+    commits = 0
+    for item in chain(layout):
+        path = layout.folder / item.database
+        if path == current:
+            continue
+        if not item.branch:
+            commits += 1
+        if (item.branch and item.branch not in known) or commits > KEPT_COMMITS:
+            gone.append(path)
+    return gone
+
+
+def _collect_facts(layout: Layout) -> int:
+    path = layout.folder / fact_store.NAME
+    if not path.exists():
+        return 0
+    keys: set[bytes] = set()
+    for other in layout.databases():
+        branch = BranchStore.open(other)
+        try:
+            keys.update(branch.facts_keys())
+        finally:
+            branch.close()
+    store = FactStore.writable(path)
+    try:
+        return store.keep_only(keys)
+    finally:
+        store.close()

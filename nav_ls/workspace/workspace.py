@@ -1,0 +1,278 @@
+"""One repository, open: its settings, its index, its unsaved buffers.  Everything above asks through this."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Protocol
+
+from nav_ls.config.settings import Config, load
+from nav_ls.index.indexer import Indexer
+from nav_ls.index.lock import WAIT_SECONDS, writer
+from nav_ls.index.model import Listener, Report
+from nav_ls.index.process import IndexProcess
+from nav_ls.index.scan import differing, scan
+from nav_ls.query.model import Freshness
+from nav_ls.query.snapshot import LiveBuffer, Snapshot
+from nav_ls.store.health import Collected, collect
+from nav_ls.store.layout import Layout
+from nav_ls.store.reader import Reader
+from nav_ls.store.rows import Buffer
+from nav_ls.text import source
+from nav_ls.text.errors import BusyError, StorageError
+from nav_ls.text.source import Source
+from nav_ls.text.walk import inside
+
+
+class Writer(Protocol):
+    """Who writes the index: an `Indexer` here, or one in a child process."""
+
+    def sync(
+        self,
+        paths: Sequence[str] | None = None,
+        *,
+        full: bool = False,
+        progress: Listener | None = None,
+        wait: float = WAIT_SECONDS,
+    ) -> Report:
+        """Bring the index up to date."""
+
+    def overlay(self, path: str, text: bytes | None) -> Buffer | None:
+        """What an unsaved buffer says."""
+
+    def warm(self) -> None:
+        """Load what the next change will need."""
+
+    def close(self) -> None:
+        """Release everything."""
+
+
+class Workspace:
+    """An open repository.  Queries may come from several threads; each takes its own snapshot."""
+
+    def __init__(self, layout: Layout, config: Config, writer: Writer) -> None:
+        self.layout = layout
+        self.root = layout.root
+        self.config = config
+        self._writer = writer
+        self._guard = threading.Lock()
+        self._idle: list[_OpenReader] = []
+        self._buffers: dict[str, Buffer] = {}
+        self._live: dict[str, tuple[Buffer, Path | None, int, LiveBuffer]] = {}
+        self._stale = ""
+
+    @classmethod
+    def open(cls, path: Path, config: Config | None = None, *, process: bool = False) -> Workspace:
+        """Open the repository that holds `path`.
+
+        With `process` the index is written by a child process.  Raises UsageError where there is no such folder,
+        ConfigError for bad settings.
+        """
+        layout = Layout.find(path)
+        settings = config or load(layout.root)
+        kind = IndexProcess if process else Indexer
+        return cls(layout, settings, kind(layout.root, settings.index.limits(), settings.index.workers))
+
+    def close(self) -> None:
+        """Release all files and processes."""
+        self._writer.close()
+        with self._guard:
+            for item in self._idle:
+                item.reader.close()
+            self._idle.clear()
+
+    # --- reading
+
+    @property
+    def indexed(self) -> bool:
+        """Whether there is an index of what is checked out."""
+        return self.layout.database(self.layout.view()).is_file()
+
+    @contextmanager
+    def snapshot(self) -> Iterator[Snapshot]:
+        """One consistent state to ask; empty where nothing is indexed yet.  Raises DamagedError: see `repair`."""
+        opened = self._reader()
+        try:
+            if opened is not None:
+                opened.reader.begin()
+            yield Snapshot(opened.reader if opened else None, self._live_buffers(opened.reader if opened else None))
+        except BaseException:
+            if opened is not None:
+                opened.reader.close()
+            raise
+        if opened is not None:
+            opened.reader.end()
+            with self._guard:
+                self._idle.append(opened)
+
+    def freshness(self, snapshot: Snapshot, *, check: bool = False) -> Freshness:
+        """What an answer from a snapshot speaks for.  `check` compares all files with the index (about 50 µs each)."""
+        view = self.layout.view()
+        meta = snapshot.meta()
+        if snapshot.reader is None:
+            return Freshness(view.branch, view.commit, 0, 0.0, True, reason="not indexed yet")
+        dirty = len(self.dirty()) if check else 0
+        indexed_at = meta.get("indexed_at")
+        reason = self._stale or _changed_since(dirty)
+        return Freshness(
+            branch=view.branch,
+            commit=view.commit,
+            generation=snapshot.generation,
+            indexed_at=indexed_at if isinstance(indexed_at, float) else 0.0,
+            stale=bool(reason),
+            dirty=dirty,
+            pending=snapshot.reader.pending(),
+            reason=reason,
+        )
+
+    def dirty(self) -> list[str]:
+        """Files that differ from the index; those whose stat leaves a doubt are read."""
+        opened = self._reader()
+        if opened is None:
+            return []
+        try:
+            known = opened.reader.file_rows()
+        finally:
+            opened.reader.close()
+        changes = scan(self.root, known)
+        changed = differing(self.root, known, changes.suspects)
+        return sorted([*changed, *changes.gone, *(item.path for item in changes.passed)])
+
+    def read(self, path: str) -> Source | None:
+        """The text of a file, of its unsaved buffer if there is one; None where it cannot be read."""
+        buffer = self._buffers.get(path)
+        if buffer is not None:
+            return Source(buffer.text, ascii=buffer.ascii)
+        if not inside(self.root, path):
+            return None
+        try:
+            return source.decode((self.root / path).read_bytes())
+        except OSError:
+            return None
+
+    def relative(self, path: Path) -> str | None:
+        """A path as the index names it, None where it lies outside of the root."""
+        try:
+            return path.relative_to(self.root).as_posix()
+        except ValueError:
+            pass
+        try:
+            # The file itself may be a link that was just deleted: only its folder is resolved.
+            return (path.parent.resolve() / path.name).relative_to(self.root).as_posix()
+        except (ValueError, OSError, RuntimeError):
+            return None
+
+    # --- writing
+
+    def sync(
+        self,
+        paths: Sequence[str] | None = None,
+        *,
+        full: bool = False,
+        progress: Listener | None = None,
+        wait: float = WAIT_SECONDS,
+    ) -> Report:
+        """Bring the index up to date with all files or with some; blocks.  Raises as `Indexer.sync`."""
+        report = self._writer.sync(paths, full=full, progress=progress, wait=wait)
+        self._stale = ""
+        if report.relinked:
+            self._refresh_buffers()
+        return report
+
+    def ensure(self, progress: Listener | None = None) -> None:
+        """Sync if that is possible; otherwise the last committed state answers, and `freshness` says why.
+
+        Raises what `sync` raises where there is no committed state to fall back on.
+        """
+        try:
+            self.sync(progress=progress)
+        except (BusyError, StorageError) as error:
+            if not self.indexed:
+                raise
+            self._stale = str(error)
+
+    def repair(self, progress: Listener | None = None) -> Report:
+        """Throw the database of what is checked out away and build it again."""
+        with self._guard:
+            for item in self._idle:
+                item.reader.close()
+            self._idle.clear()
+        return self.sync(full=True, progress=progress)
+
+    def collect(self) -> Collected:
+        """Remove what no branch needs.  Raises BusyError while somebody writes."""
+        self.layout.make_folder()
+        with writer(self.layout.folder):
+            return collect(self.layout)
+
+    def warm(self) -> None:
+        """Load what the next change will need."""
+        self._writer.warm()
+
+    def set_buffer(self, path: str, text: bytes | None) -> None:
+        """An editor's unsaved text (normalised) takes the place of a file; None gives the file its place back."""
+        buffer = self._writer.overlay(path, text)
+        with self._guard:
+            if buffer is None:
+                self._buffers.pop(path, None)
+            else:
+                self._buffers[path] = buffer
+
+    def buffer_text(self, path: str) -> bytes | None:
+        """The unsaved text of a file, None where there is none."""
+        buffer = self._buffers.get(path)
+        return buffer.text if buffer is not None else None
+
+    # --- inside
+
+    def _reader(self) -> _OpenReader | None:
+        path = self.layout.database(self.layout.view())
+        try:
+            inode = path.stat().st_ino
+        except OSError:
+            return None
+        with self._guard:
+            while self._idle:
+                item = self._idle.pop()
+                if item.path == path and item.inode == inode:
+                    return item
+                item.reader.close()
+        try:
+            return _OpenReader(path, inode, Reader.open(path))
+        except FileNotFoundError:
+            return None
+
+    def _live_buffers(self, reader: Reader | None) -> dict[str, LiveBuffer]:
+        state = (reader.path, reader.generation) if reader is not None else (None, 0)
+        live: dict[str, LiveBuffer] = {}
+        with self._guard:
+            buffers = dict(self._buffers)
+        for path, buffer in buffers.items():
+            known = self._live.get(path)
+            if known is None or known[0] is not buffer or known[1:3] != state:
+                known = (buffer, *state, LiveBuffer(buffer, reader))
+                self._live[path] = known
+            live[path] = known[3]
+        return live
+
+    def _refresh_buffers(self) -> None:
+        """Link the open buffers anew: what they refer to may have moved."""
+        with self._guard:
+            texts = {path: buffer.text for path, buffer in self._buffers.items()}
+        for path, text in texts.items():
+            self.set_buffer(path, text)
+
+
+def _changed_since(count: int) -> str:
+    if not count:
+        return ""
+    return "1 file has changed since" if count == 1 else f"{count:,} files have changed since"
+
+
+class _OpenReader:
+    def __init__(self, path: Path, inode: int, reader: Reader) -> None:
+        self.path = path
+        self.inode = inode
+        self.reader = reader

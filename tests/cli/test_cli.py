@@ -1,0 +1,200 @@
+import json
+from pathlib import Path
+
+import pytest
+
+from nav_ls.cli.app import main
+
+FILES = {
+    "pkg/__init__.py": "",
+    "pkg/base.py": "class Base:\n    def run(self):\n        return 1\n\n\ndef helper():\n    return Base().run()\n",
+    "pkg/use.py": "from pkg.base import Base, helper\n\n\nclass Sub(Base):\n    def run(self):\n        return 2\n\n\n"
+    "def caller(x):\n    x.run()\n    return helper(), map(helper, [])\n\n\nhelper()\n",
+}
+
+
+def lay(root: Path) -> Path:
+    for name, text in FILES.items():
+        path = root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    return root
+
+
+@pytest.fixture(scope="module")
+def repo(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """For tests that do not change it."""
+    return lay(tmp_path_factory.mktemp("repo"))
+
+
+@pytest.fixture
+def fresh(tmp_path: Path) -> Path:
+    return lay(tmp_path)
+
+
+def run(capsys: pytest.CaptureFixture[str], repo: Path, *arguments: str) -> tuple[int, str, str]:
+    code = main([*arguments, "-C", str(repo)])
+    captured = capsys.readouterr()
+    return code, captured.out, captured.err
+
+
+def test_the_first_command_indexes_and_answers(fresh: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, _ = run(capsys, fresh, "callers", "helper", "--json")
+    assert code == 0
+    answer = json.loads(out)
+    assert [(row["path"], row["symbol"], row["line"], row["evidence"]) for row in answer["callers"]] == [
+        ("pkg/use.py", "<module>", 0, "exact"),
+        ("pkg/use.py", "caller", 9, "exact"),
+    ]
+    assert answer["callers"][1]["sites"] == [{"line": 11, "column": 12}]
+    assert [(row["symbol"], row["sites"]) for row in answer["uses"]] == [("caller", [{"line": 11, "column": 26}])]
+    assert answer["symbol"]["symbol"] == "helper"
+    assert answer["freshness"]["stale"] is False
+
+
+def test_possible_callers_are_told_apart(repo: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, _ = run(capsys, repo, "callers", "Sub.run", "--json")
+    assert code == 0
+    answer = json.loads(out)
+    assert answer["callers"] == []
+    assert {(row["symbol"], row["why"], row["via"]) for row in answer["possible"]} == {
+        ("helper", "dispatch", "pkg/base.py:Base.run"),
+        ("caller", "unresolved", ""),
+    }
+    _, text, _ = run(capsys, repo, "callers", "Sub.run")
+    assert "0 resolved; 2 possible sites" in text
+
+
+def test_ambiguous_names_list_their_candidates(repo: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, err = run(capsys, repo, "callers", "run")
+    assert (code, out) == (2, "")
+    assert "pkg/base.py:Base.run" in err
+    assert "pkg/use.py:Sub.run" in err
+
+
+@pytest.mark.parametrize(
+    "target", ["pkg/base.py:helper", "base.py:6", "pkg/base.py:7", "./pkg/base.py:helper", "helper"]
+)
+def test_ways_to_name_a_definition(repo: Path, capsys: pytest.CaptureFixture[str], target: str) -> None:
+    code, out, _ = run(capsys, repo, "callees", target, "--json")
+    assert code == 0
+    answer = json.loads(out)
+    assert answer["symbol"]["symbol"] == "helper"
+    assert [row["symbol"] for row in answer["callees"]] == ["Base", "Base.run"]
+
+
+def test_export_has_one_edge_a_line(repo: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, _ = run(capsys, repo, "graph", "export", "--format", "jsonl")
+    assert code == 0
+    rows = [json.loads(line) for line in out.splitlines()]
+    assert {
+        "kind": "calls",
+        "evidence": "exact",
+        "caller_path": "pkg/use.py",
+        "caller_name": "<module>",
+        "caller_line": 0,
+        "callee_path": "pkg/base.py",
+        "callee_name": "helper",
+        "callee_line": 6,
+        "site_line": 14,
+        "site_col": 1,
+    } in rows
+
+
+@pytest.mark.parametrize("form", ["dot", "graphml"])
+def test_export_for_other_tools(repo: Path, capsys: pytest.CaptureFixture[str], form: str) -> None:
+    code, out, _ = run(capsys, repo, "graph", "export", "--format", form)
+    assert code == 0
+    assert "helper" in out
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["callers"],
+        ["callers", ""],
+        ["callers", "helper", "--limit", "0"],
+        ["nothing"],
+        ["graph", "deps", ""],
+        ["graph", "export", "--kind", "nonsense"],
+        ["graph", "export", "--format", "png"],
+    ],
+)
+def test_bad_usage_is_an_error_without_a_traceback(
+    repo: Path, capsys: pytest.CaptureFixture[str], arguments: list[str]
+) -> None:
+    try:
+        code, out, err = run(capsys, repo, *arguments)
+    except SystemExit as error:  # argparse's own way out
+        code, (out, err) = int(str(error.code)), capsys.readouterr()
+    assert code == 2
+    assert out == ""
+    assert err
+    assert "Traceback" not in err
+
+
+@pytest.mark.parametrize(
+    "target", ["nosuch", "nosuch.py:1", "pkg/base.py:999", "pkg/base.py:nosuch", ":", "a:b:c", "😀"]
+)
+def test_what_is_not_there(repo: Path, capsys: pytest.CaptureFixture[str], target: str) -> None:
+    code, out, err = run(capsys, repo, "callers", target)
+    assert (code, out) == (3, "")
+    assert err.startswith("nav: ")
+    assert "Traceback" not in err
+
+
+def test_a_missing_folder(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    code, _, err = run(capsys, tmp_path / "missing", "status")
+    assert code == 2
+    assert "no such folder" in err
+
+
+def test_status_counts_and_lists_what_is_left_out(fresh: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (fresh / "pkg" / "blob.py").write_bytes(b"\0\1\2\3" * 100)
+    run(capsys, fresh, "index")
+    _, out, _ = run(capsys, fresh, "status", "--json")
+    answer = json.loads(out)
+    assert answer["files"] == 3
+    assert answer["languages"] == {"python": 3}
+    assert answer["skipped"] == [{"path": "pkg/blob.py", "reason": "binary"}]
+    (fresh / "pkg" / "new.py").write_text("def new(): pass\n")
+    _, out, _ = run(capsys, fresh, "status")
+    assert "stale: 1 file has changed since" in out
+
+
+def test_status_before_the_first_index(fresh: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, _ = run(capsys, fresh, "status")
+    assert code == 0
+    assert "not indexed yet" in out
+
+
+def test_dependencies(repo: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    _, out, _ = run(capsys, repo, "graph", "deps", "pkg/use.py", "--json")
+    assert json.loads(out)["dependencies"] == [{"path": "pkg/base.py", "imports": True, "sites": 7}]
+    _, out, _ = run(capsys, repo, "graph", "dependents", "base.py", "--json")
+    assert [row["path"] for row in json.loads(out)["dependencies"]] == ["pkg/use.py"]
+
+
+def test_top(repo: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    _, out, _ = run(capsys, repo, "graph", "top", "--limit", "1", "--json")
+    (row,) = json.loads(out)["rows"]
+    assert (row["symbol"]["symbol"], row["callers"], row["sites"]) == ("helper", 2, 2)
+
+
+def test_symbols_by_parts_of_their_name(repo: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    _, out, _ = run(capsys, repo, "symbols", "hlp", "--json")
+    assert [row["symbol"] for row in json.loads(out)["symbols"]] == ["helper"]
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_completion(capsys: pytest.CaptureFixture[str], shell: str) -> None:
+    assert main(["completion", shell]) == 0
+    assert "callers" in capsys.readouterr().out
+
+
+def test_hostile_names_are_spelled_out(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "a\x1b[31m\nb.py").write_text("def f(): pass\n\nf()\n")
+    code, out, _ = run(capsys, tmp_path, "callers", "f")
+    assert code == 0
+    assert "\x1b[31m" not in out
+    assert "a\\x1b[31m\\nb.py" in out
