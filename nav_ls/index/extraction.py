@@ -22,6 +22,7 @@ from nav_ls.text.admit import Limits, looks_secret, refuse
 from nav_ls.text.hashes import combined_hash, content_hash
 from nav_ls.text.lines import LineTable
 from nav_ls.text.manifests import is_manifest
+from nav_ls.text.prose import is_prose
 from nav_ls.text.source import Source, decode
 
 _HEAD = 256
@@ -61,9 +62,10 @@ def _sources(folder: Traversable, prefix: str) -> list[tuple[str, Traversable]]:
 
 
 def wanted(path: str) -> bool:
-    """Whether a file may be code, a manifest or a secret, by its name alone; the rest is never opened."""
+    """Whether a file may be code, a manifest, prose or a secret, by its name alone; the rest is never opened."""
     name = path.rpartition("/")[2]
-    return "." not in name or language_of(path, b"") is not None or is_manifest(path) or looks_secret(path)
+    known = language_of(path, b"") is not None or is_manifest(path) or is_prose(path)
+    return "." not in name or known or looks_secret(path)
 
 
 def extract_file(root: str, path: str, limits: Limits, known: fact_store.FactStore | None) -> Extracted:

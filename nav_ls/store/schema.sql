@@ -108,3 +108,40 @@ CREATE TABLE outbox (
   symbol_id INTEGER PRIMARY KEY,
   op TEXT NOT NULL
 );
+
+-- What search finds: whole definitions, and pieces of what stands between them or in files without any.
+CREATE TABLE units (
+  id INTEGER PRIMARY KEY,           -- file id * 65536 + place in the file
+  symbol TEXT NOT NULL,             -- key of its definition, "" for none
+  name TEXT NOT NULL,
+  qual TEXT NOT NULL,
+  kind TEXT NOT NULL,
+  start INTEGER NOT NULL,
+  end INTEGER NOT NULL,
+  first_line INTEGER NOT NULL,      -- from 1
+  last_line INTEGER NOT NULL,       -- included
+  layer TEXT NOT NULL,
+  framework TEXT NOT NULL,
+  signature TEXT NOT NULL,
+  shape BLOB NOT NULL,              -- hash over its code without white space: near-copies share it
+  content_hash BLOB NOT NULL,       -- of what its vector depends on: the key in content.db
+  embedded_hash BLOB,               -- content_hash when it was last embedded
+  words BLOB NOT NULL               -- zlib over the indexed terms, which taking them out of the index needs
+);
+CREATE INDEX units_by_name ON units (name);
+CREATE INDEX units_by_content ON units (content_hash);
+
+-- Which text of a file its units were made from.
+CREATE TABLE unit_files (
+  file_id INTEGER PRIMARY KEY,
+  source BLOB NOT NULL,
+  units INTEGER NOT NULL
+);
+
+-- Texts that wait for their vector, by the content_hash of the units that they are of.
+CREATE TABLE unit_texts (
+  content_hash BLOB PRIMARY KEY,
+  text TEXT NOT NULL
+) WITHOUT ROWID;
+
+CREATE VIRTUAL TABLE unit_words USING fts5 (name, place, body, content = '', tokenize = 'ascii');

@@ -107,6 +107,11 @@ STOP = frozenset(
 )
 """Words of a question that say nothing about code.  Not dropped from what is indexed."""
 
+FOLDERS = 2
+"""How many of a file's folders take part in its place."""
+UMBRELLAS = frozenset({"__init__", "index", "mod", "main", "lib", "init"})
+"""File names that say nothing: the folder's name stands for them."""
+
 _ENDINGS = ["ization", "ations", "ation", "izer", "ment", "ity", "ize", "ion", "er", "or", "al", "ly", "e", "y", "i"]
 MIN_STEM = 3
 
@@ -207,6 +212,15 @@ def named_in(text: str) -> set[str]:
 def thin(code: str) -> str:
     """Code as words: identifiers split, punctuation gone.  Costs an embedder a fifth less, at equal quality."""
     return " ".join(" ".join(pieces(word)) for word in WORD.findall(code))
+
+
+def place_of(path: str) -> tuple[str, tuple[str, ...]]:
+    """A file's telling name and the folders around it."""
+    *folders, name = path.split("/")
+    stem = name.rsplit(".", 1)[0] or name
+    if stem in UMBRELLAS and folders:
+        stem = folders[-1]
+    return stem, tuple(folders[-FOLDERS:])
 
 
 def _pairs(run: str) -> list[str]:

@@ -1,0 +1,204 @@
+"""The write side of search: units of every indexed file, then vectors of their texts.
+
+Both passes compare what is there with what should be, so they can be stopped at any point and go on later:
+units follow the files of the branch's database, vectors follow the texts that wait for one.  Each batch is
+one transaction under the writer's lock; what was committed is never done again.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from nav_ls.index import lock
+from nav_ls.index.units import VERSION, Made, SourceFile, units_of
+from nav_ls.ports import Embedder, Progress
+from nav_ls.store import facts as fact_store
+from nav_ls.store.facts import FactStore
+from nav_ls.store.rows import FileFlag
+from nav_ls.store.units import FileUnits, StaleFile, UnitStore
+from nav_ls.store.vectors import VectorCache
+from nav_ls.syntax import facts as syntax_facts
+from nav_ls.syntax.facts import FileFacts
+from nav_ls.text.admit import looks_secret
+from nav_ls.text.hashes import content_hash
+from nav_ls.text.prose import MAX_BYTES, is_prose
+from nav_ls.text.source import decode, is_binary
+
+if TYPE_CHECKING:
+    from nav_ls.ports import Vectors
+
+FILES = 200
+"""Files whose units are written in one transaction."""
+TEXTS = 64
+"""Texts that are embedded before their vectors are written down: what a stop may lose, one or two seconds."""
+PLANNED = 4096
+"""Texts whose order is settled at a time; what is changed meanwhile comes in with the next round."""
+
+
+class Refreshed(msgspec.Struct, frozen=True):
+    """What a pass over the units did.  `left` counts files that changed under our hands and have to be indexed again."""
+
+    files: int = 0
+    units: int = 0
+    removed: int = 0
+    left: int = 0
+    seconds: float = 0.0
+
+
+class Embedded(msgspec.Struct, frozen=True):
+    """What a pass over waiting texts did.  `reused` had a vector already, `waiting` are still without one."""
+
+    embedded: int = 0
+    reused: int = 0
+    waiting: int = 0
+    seconds: float = 0.0
+    cpu_seconds: float = 0.0
+
+
+class SearchIndex:
+    """Writes the search side of one branch's database.  Not for several threads at once."""
+
+    def __init__(self, root: Path, folder: Path, database: Path, *, minimum: int = 24) -> None:
+        """`folder` is `.nav`, `database` that of the branch; `minimum` is the size of the smallest unit in bytes."""
+        self._root, self._folder, self._minimum = root, folder, minimum
+        self._store = UnitStore.open(database)
+        self._version = VERSION + b"/" + str(minimum).encode()
+
+    def close(self) -> None:
+        """Release all files."""
+        self._store.close()
+
+    def refresh(self, progress: Progress | None = None) -> Refreshed:
+        """Make the units of all files that are new or have changed, and drop those of files that are gone."""
+        started = time.monotonic()
+        stale, gone = self._store.stale(self._version), self._store.gone()
+        if not stale and not gone:
+            return Refreshed()
+        facts = FactStore.readable(self._folder / fact_store.NAME)
+        made = units = 0
+        try:
+            for start in range(0, max(len(stale), 1), FILES):
+                files = [file for row in stale[start : start + FILES] if (file := self._made(row, facts)) is not None]
+                with lock.writer(self._folder):
+                    self._store.replace(files, gone if start == 0 else ())
+                made += len(files)
+                units += sum(len(file.rows) for file in files)
+                if progress:
+                    progress(min(start + FILES, len(stale)), len(stale))
+            with lock.writer(self._folder):
+                self._store.drop_orphans()
+        finally:
+            facts.close()
+        return Refreshed(made, units, len(gone), len(stale) - made, time.monotonic() - started)
+
+    def _made(self, row: StaleFile, facts: FactStore) -> FileUnits | None:
+        """The units of a file; None where it is no longer the one that was indexed."""
+        made: Sequence[Made] = ()
+        if row.language or _searched(row.path):
+            try:
+                data = (self._root / row.path).read_bytes()
+            except OSError:
+                return None
+            if content_hash(data) != row.hash:
+                return None
+            if row.language or (len(data) <= MAX_BYTES and not is_binary(data)):
+                made = units_of(
+                    SourceFile(
+                        path=row.path,
+                        language=row.language,
+                        text=decode(data).text,
+                        facts=_facts(facts, row),
+                        test=bool(row.flags & FileFlag.TEST),
+                        generated=bool(row.flags & (FileFlag.GENERATED | FileFlag.VENDORED)),
+                    ),
+                    self._minimum,
+                )
+        return FileUnits(row.id, row.hash + self._version, [m.row for m in made], [m.text for m in made])
+
+    def waiting(self) -> int:
+        """How many texts wait for a vector."""
+        return self._store.waiting()
+
+    def embed(
+        self,
+        embedder: Embedder,
+        *,
+        seconds: float | None = None,
+        progress: Progress | None = None,
+        stop: Callable[[], bool] = lambda: False,
+    ) -> Embedded:
+        """Give waiting texts their vectors, for at most about `seconds`, or until `stop` says so.
+
+        `progress` is told how many of the texts that waited at the start are done.
+        """
+        started, cpu = time.monotonic(), time.process_time()
+        self._start(embedder.model)
+        cache = VectorCache.writable(self._folder / "content.db")
+        total, embedded, reused = self._store.waiting(), 0, 0
+        try:
+            for texts in self._batches(cache, embedder.model):
+                if stop() or (seconds is not None and time.monotonic() - started > seconds):
+                    break
+                fresh, known = texts
+                if fresh:
+                    vectors = embedder.documents(list(fresh.values()))
+                    cache.put(dict(zip(fresh, packed(vectors), strict=True)), embedder.model)
+                with lock.writer(self._folder):
+                    self._store.mark_embedded([*known, *fresh])
+                embedded, reused = embedded + len(fresh), reused + len(known)
+                if progress:
+                    progress(min(embedded + reused, total), total)
+        finally:
+            cache.close()
+        return Embedded(embedded, reused, self._store.waiting(), time.monotonic() - started, time.process_time() - cpu)
+
+    def _start(self, model: str) -> None:
+        """Make units anew where their vectors are of another model."""
+        with lock.writer(self._folder):
+            self._store.start_model(model)
+        self.refresh()
+
+    def _batches(self, cache: VectorCache, model: str) -> Iterator[tuple[dict[bytes, str], list[bytes]]]:
+        """(texts to embed, hashes that have a vector already), in the order in which they are wanted."""
+        while pending := self._store.pending(PLANNED):
+            known = cache.known(pending, model)
+            if known:
+                yield {}, list(known)
+            fresh = [(key, text) for key, text in pending.items() if key not in known]
+            for start in range(0, len(fresh), TEXTS):
+                yield dict(fresh[start : start + TEXTS]), []
+
+
+def packed(vectors: Vectors) -> list[bytes]:
+    """Vectors as the store keeps them."""
+    import numpy as np
+
+    return [row.astype("<f2").tobytes() for row in np.asarray(vectors)]
+
+
+def unpacked(data: Sequence[bytes]) -> Vectors:
+    """The inverse of `packed`: shape (n, dims)."""
+    import numpy as np
+
+    return np.frombuffer(b"".join(data), dtype="<f2").astype(np.float32).reshape(len(data), -1)
+
+
+def _searched(path: str) -> bool:
+    return is_prose(path) and not looks_secret(path)
+
+
+def _facts(store: FactStore, row: StaleFile) -> FileFacts | None:
+    if not row.language:
+        return None
+    data = store.get(row.facts)
+    if data is None:
+        return None
+    try:
+        return syntax_facts.decode(data)
+    except msgspec.MsgspecError:
+        return None

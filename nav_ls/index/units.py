@@ -1,0 +1,279 @@
+"""Files to units of search: whole definitions, never windows.
+
+A container yields its header and one unit per member; a closure stays with the function around it; what
+stands between definitions is a unit too.  A file without definitions falls into sensible pieces: Markdown
+at its headings, other text at its blank lines.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+import msgspec
+
+from nav_ls.graph.model import symbol_keys
+from nav_ls.index.layers import framework_of, layer_of
+from nav_ls.store.units import UnitRow
+from nav_ls.syntax.facts import CALLABLE_KINDS, CONTAINER_KINDS, NONE, TYPE_KINDS, VALUE_KINDS, FileFacts, Flag, Symbol
+from nav_ls.text.hashes import content_hash
+from nav_ls.text.lines import LineTable
+from nav_ls.text.prose import is_prose
+from nav_ls.text.words import pieces, place_of, terms, thin
+
+VERSION = b"1"
+"""Of the rules on this page, the rendering included: another one makes every unit anew."""
+TEXT_CHARS = 700
+"""Characters of a unit that are embedded.  Twice as many cost twice the CPU and found nothing more."""
+DOC_CHARS = 300
+PIECE_LINES = 40
+"""A piece between definitions is divided at the first blank line after so many lines."""
+CODE, SECTION, TEXT = "code", "section", "text"
+"""Kinds of units that are no definitions: between definitions, under a heading, of a plain file."""
+
+_HEADING = re.compile(rb"(?m)^#{1,6}[ \t]+(.+?)[ \t#]*$")
+_RST_HEADING = re.compile(rb"(?m)^(\S.*)\n([=\-~^\"'`#*+])\2{2,}[ \t]*$")
+_MARKDOWN = (".md", ".markdown", ".mdx")
+
+
+class Made(NamedTuple):
+    """A unit's row and the text that is embedded for it."""
+
+    row: UnitRow
+    text: str
+
+
+class SourceFile(msgspec.Struct, frozen=True):
+    """What units are made from.  `facts` is None for a file in no known language."""
+
+    path: str
+    language: str
+    text: bytes
+    facts: FileFacts | None = None
+    test: bool = False
+    generated: bool = False
+
+
+class _Piece(msgspec.Struct, frozen=True):
+    """A span that becomes a unit, with what names it."""
+
+    start: int
+    end: int
+    kind: str
+    name: str = ""
+    qual: str = ""
+    symbol: str = ""
+    signature: str = ""
+    doc: str = ""
+    labels: tuple[str, ...] = ()  # further names that it defines: variables, fields
+
+
+def units_of(file: SourceFile, minimum: int = 24) -> list[Made]:
+    """The units of a file in order of position.  Pieces of fewer than `minimum` visible bytes are left out."""
+    lines = LineTable.of(file.text)
+    framework = _framework(file)
+    return [
+        _made(file, piece, lines, framework)
+        for piece in _pieces(file)
+        if len(b"".join(file.text[piece.start : piece.end].split())) >= minimum
+    ]
+
+
+def _framework(file: SourceFile) -> str:
+    return framework_of(file.language, (item.module for item in file.facts.imports)) if file.facts else ""
+
+
+def _pieces(file: SourceFile) -> Iterator[_Piece]:
+    if file.facts and file.facts.symbols:
+        yield from _code_pieces(file.text, file.facts)
+    elif file.path.lower().endswith(_MARKDOWN):
+        yield from _sections(file.text, [(m.start(), m[1]) for m in _HEADING.finditer(file.text)])
+    elif file.path.lower().endswith(".rst"):
+        yield from _sections(file.text, [(m.start(), m[1]) for m in _RST_HEADING.finditer(file.text)])
+    elif file.language or is_prose(file.path):
+        for start, end in _divided(file.text, 0, len(file.text)):
+            yield _Piece(start, end, CODE if file.language else TEXT)
+
+
+# -- code ---------------------------------------------------------------------------------------------------
+
+
+def _code_pieces(text: bytes, facts: FileFacts) -> Iterator[_Piece]:
+    keys = symbol_keys(facts)
+    chosen = [i for i in range(len(facts.symbols)) if _is_unit(facts.symbols, i)]
+    chosen.sort(key=lambda i: (facts.symbols[i].start, -facts.symbols[i].end))
+    labels = _labelled(facts, set(chosen))
+    yield from sorted(_spans(text, facts.symbols, keys, chosen, labels), key=lambda piece: (piece.start, -piece.end))
+
+
+def _labelled(facts: FileFacts, chosen: set[int]) -> list[tuple[int, str]]:
+    """(position, name) of what a file or a type defines besides its units: variables, constants, fields."""
+    outer = {i for i, scope in enumerate(facts.scopes) if scope.kind in ("module", "class")}
+    found = {
+        (b.name_start if b.name_start != NONE else b.pos - 1, b.name)
+        for b in facts.bindings
+        if b.scope in outer and b.kind in ("local", "field")
+    }
+    found |= {(s.start, s.name) for i, s in enumerate(facts.symbols) if i not in chosen and s.kind in VALUE_KINDS}
+    return sorted(found)
+
+
+def _is_unit(symbols: Sequence[Symbol], index: int) -> bool:
+    symbol = symbols[index]
+    if symbol.flags & Flag.MINOR or symbol.kind not in CALLABLE_KINDS | CONTAINER_KINDS | {"type"}:
+        return False
+    parent = symbol.parent
+    while parent != NONE:
+        if symbols[parent].kind in CALLABLE_KINDS:
+            return False
+        parent = symbols[parent].parent
+    return True
+
+
+def _spans(
+    text: bytes,
+    symbols: Sequence[Symbol],
+    keys: Sequence[str],
+    chosen: Sequence[int],
+    labels: Sequence[tuple[int, str]],
+) -> Iterator[_Piece]:
+    """Units from definitions that are nested like brackets, given in order of position."""
+    open_: list[tuple[Symbol | None, str, int]] = [(None, "", 0)]  # container, its key, where its next gap starts
+    for place, index in enumerate(chosen):
+        symbol = symbols[index]
+        while (top := open_[-1][0]) is not None and symbol.start >= top.end:
+            yield from _close(text, open_, labels)
+        top, key, reached = open_[-1]
+        if symbol.start < reached:
+            continue  # overlaps its predecessor: damaged code
+        yield from _gap(text, top, key, reached, symbol.start, labels)
+        members = (
+            symbol.kind in CONTAINER_KINDS and place + 1 < len(chosen) and symbols[chosen[place + 1]].start < symbol.end
+        )
+        if members:
+            first = symbols[chosen[place + 1]].start
+            if symbol.kind in TYPE_KINDS:
+                yield _definition(text, symbol, keys[index], first, labels)
+            open_.append((symbol, keys[index], first if symbol.kind in TYPE_KINDS else _body(symbol)))
+        else:
+            yield _definition(text, symbol, keys[index], symbol.end, labels)
+            open_[-1] = (top, key, symbol.end)
+    while len(open_) > 1:
+        yield from _close(text, open_, labels)
+    yield from _gap(text, None, "", open_[0][2], len(text), labels)
+
+
+def _close(
+    text: bytes, open_: list[tuple[Symbol | None, str, int]], labels: Sequence[tuple[int, str]]
+) -> Iterator[_Piece]:
+    container, key, reached = open_.pop()
+    if container is not None:
+        yield from _gap(text, container, key, reached, container.end, labels)
+        outer, outer_key, _ = open_[-1]
+        open_[-1] = (outer, outer_key, container.end)
+
+
+def _body(symbol: Symbol) -> int:
+    return symbol.body_start if symbol.body_start != NONE else symbol.start
+
+
+def _definition(text: bytes, symbol: Symbol, key: str, end: int, labels: Sequence[tuple[int, str]]) -> _Piece:
+    end = symbol.start + len(text[symbol.start : end].rstrip())
+    named = _labels(labels, symbol.start, end) if symbol.kind in CONTAINER_KINDS else ()
+    return _Piece(
+        symbol.start, end, symbol.kind, symbol.name, symbol.qual, key, symbol.signature, symbol.doc, labels=named
+    )
+
+
+def _gap(
+    text: bytes, container: Symbol | None, key: str, start: int, end: int, labels: Sequence[tuple[int, str]]
+) -> Iterator[_Piece]:
+    for low, high in _divided(text, start, end):
+        qual = container.qual if container else ""
+        yield _Piece(low, high, CODE, "", qual, key, labels=_labels(labels, low, high))
+
+
+def _labels(labels: Sequence[tuple[int, str]], start: int, end: int) -> tuple[str, ...]:
+    return tuple(name for position, name in labels if start <= position < end)
+
+
+# -- text ---------------------------------------------------------------------------------------------------
+
+
+def _sections(text: bytes, headings: Sequence[tuple[int, bytes]]) -> Iterator[_Piece]:
+    """A section reaches to the next heading of any level."""
+    starts = [0, *(start for start, _ in headings)]
+    titles = ["", *(title.decode("utf-8", "replace").strip() for _, title in headings)]
+    for start, end, title in zip(starts, [*starts[1:], len(text)], titles, strict=True):
+        for low, high in _divided(text, start, end):
+            yield _Piece(low, high, SECTION, title, title)
+
+
+def _divided(text: bytes, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """A span without its outer blank lines, divided at blank lines where it is long."""
+    low = start
+    count = 0
+    for match in re.compile(rb"[^\n]*(?:\n|\Z)").finditer(text, start, end):
+        count += 1
+        if count >= PIECE_LINES and not match[0].strip():
+            yield from _trimmed(text, low, match.start())
+            low, count = match.end(), 0
+    yield from _trimmed(text, low, end)
+
+
+def _trimmed(text: bytes, start: int, end: int) -> Iterator[tuple[int, int]]:
+    piece = text[start:end]
+    left = len(piece) - len(piece.lstrip())
+    right = len(piece.rstrip())
+    if left < right:
+        yield start + left, start + right
+
+
+# -- rows ---------------------------------------------------------------------------------------------------
+
+
+def _made(file: SourceFile, piece: _Piece, lines: LineTable, framework: str) -> Made:
+    code = file.text[piece.start : piece.end].decode("utf-8", "replace")
+    container = piece.qual.rpartition(".")[0]
+    layer = layer_of(file.path, test=file.test, generated=file.generated, name=piece.name, container=container)
+    text = embedded_text(piece.kind, piece.qual, file.path, piece.doc, code, layer=layer, framework=framework)
+    row = UnitRow(
+        symbol=piece.symbol,
+        name=piece.name,
+        qual=piece.qual,
+        kind=piece.kind,
+        start=piece.start,
+        end=piece.end,
+        first_line=lines.position(piece.start)[0] + 1,
+        last_line=lines.position(max(piece.start, piece.end - 1))[0] + 1,
+        layer=layer,
+        framework=framework,
+        signature=piece.signature,
+        shape=content_hash(" ".join(code.split()).encode()),
+        content_hash=content_hash(text.encode("utf-8", "surrogatepass")),
+        words=_words(file.path, piece, code),
+    )
+    return Made(row, text)
+
+
+def _words(path: str, piece: _Piece, code: str) -> tuple[str, str, str]:
+    stem, folders = place_of(path)
+    names = " ".join((piece.name, *piece.labels))
+    return (
+        " ".join(terms(names)),
+        " ".join([*terms(stem), *terms(stem), *terms(" ".join(folders))]),
+        " ".join(terms(code)),
+    )
+
+
+def embedded_text(kind: str, qual: str, path: str, doc: str, code: str, *, layer: str = "", framework: str = "") -> str:
+    """What of a unit is embedded: what it is and what it is for first, then its code as words.
+
+    White space and punctuation don't reach it, so reformatted code has the same text.
+    """
+    stem, folders = place_of(path)
+    place = " ".join(" ".join(pieces(part)) for part in (*folders[:-1], *folders[-1:], stem))
+    head = " ".join(part for part in (layer, framework, kind, " ".join(pieces(qual.replace(".", "_")))) if part)
+    purpose = " ".join(doc.split())[:DOC_CHARS]
+    return f"{head}. {place}. {purpose}\n{thin(code[: 4 * TEXT_CHARS])}"[:TEXT_CHARS]

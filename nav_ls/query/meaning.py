@@ -1,0 +1,48 @@
+"""Search by vectors: an embedder for the question, a vector store for the nearest, stored vectors for the rest."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+from uuid import UUID
+
+from nav_ls.ports import Condition, Embedder, VectorStore
+from nav_ls.store.vectors import VectorCache
+
+if TYPE_CHECKING:
+    from nav_ls.ports import Vector
+
+REMEMBERED = 256
+"""Questions whose vectors are kept: an agent asks again with other filters."""
+
+
+class StoredMeaning:
+    """Implements `search.Meaning`.  Not for several threads at once."""
+
+    def __init__(self, embedder: Embedder, store: VectorStore, cache: VectorCache) -> None:
+        self._embedder, self._store, self._cache = embedder, store, cache
+        self._asked: OrderedDict[str, Vector] = OrderedDict()
+
+    def nearest(self, text: str, limit: int, where: Sequence[Condition]) -> list[tuple[bytes, float]]:
+        """(content hash, cosine) of the texts nearest to a question."""
+        return [(UUID(match.id).bytes, match.score) for match in self._store.search(self._vector(text), limit, where)]
+
+    def cosines(self, text: str, contents: Iterable[bytes]) -> dict[bytes, float]:
+        """Cosines of texts that have a vector."""
+        import numpy as np
+
+        found = self._cache.get(contents, self._embedder.model)
+        if not found:
+            return {}
+        matrix = np.frombuffer(b"".join(found.values()), dtype="<f2").astype(np.float32).reshape(len(found), -1)
+        return dict(zip(found, (matrix @ self._vector(text)).tolist(), strict=True))
+
+    def _vector(self, text: str) -> Vector:
+        known = self._asked.get(text)
+        if known is None:
+            known = self._embedder.query(text)
+            self._asked[text] = known
+            if len(self._asked) > REMEMBERED:
+                self._asked.popitem(last=False)
+        return known

@@ -1,0 +1,504 @@
+"""Search: fetch candidates by words, by meaning and by name, then let `ranking` order them.
+
+Works with any part missing: without an embedder or a vector store the answer comes from words and the graph,
+and says so.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import lru_cache
+from typing import Protocol
+
+import msgspec
+
+from nav_ls.ports import Condition, PortError, Reranker
+from nav_ls.query.ranking import DEFAULT_WEIGHTS, Corpus, FileCandidate, Question, Ranked, UnitCandidate, Weights, rank
+from nav_ls.store.units import StoredUnit, UnitReader
+from nav_ls.syntax.facts import TYPE_KINDS
+from nav_ls.text.errors import UsageError
+from nav_ls.text.words import place_of
+
+CANDIDATES = 300
+"""Units fetched by words, and as many by meaning."""
+RERANKED = 30
+SCAN_FILES = 400
+"""A filter that leaves at most so many files is answered by comparing all of their vectors."""
+MAX_QUESTION = 4_000
+"""Characters of a question that are read."""
+MAX_K = 200
+MODES = ("hybrid", "vector", "lexical")
+PIECES = frozenset({"code", "section", "text"})
+ASIDE_LAYERS = frozenset({"test", "example", "benchmark", "docs", "script", "migration", "generated"})
+_ASKS_FOR = {
+    "test": ("test", "spec", "fixtur", "mock"),
+    "example": ("exampl", "sampl", "demo", "tutor"),
+    "benchmark": ("benchmark", "bench"),
+    "docs": ("doc", "document", "docu", "readm", "changelog"),
+    "script": ("script",),
+    "migration": ("migr", "migrat"),
+    "generated": ("generat", "gener"),
+}
+"""Stems in a question that ask for what otherwise steps back."""
+
+
+class SearchQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What is asked.  Filters with several values take any of them."""
+
+    query: str
+    k: int = 10
+    mode: str = "hybrid"
+    type: tuple[str, ...] = ()
+    layer: tuple[str, ...] = ()
+    lang: tuple[str, ...] = ()
+    framework: tuple[str, ...] = ()
+    path: tuple[str, ...] = ()  # globs; a leading "!" excludes
+    exclude_tests: bool = False
+    threshold: float = 0.0
+    per_file: int = 0  # at most so many hits of one file; 0: no limit
+    expand: str = ""  # "callees" | "impact" (callers too)
+    rerank: bool = True
+
+
+class Why(msgspec.Struct, frozen=True):
+    """Why a hit was found.  Scores are 0 to 1 except `cosine` (-1 to 1) and `bm25` (no upper bound); None: not found so."""
+
+    bm25: float | None = None
+    cosine: float | None = None
+    reranked: float | None = None
+    parts: dict[str, float] = {}
+    via: str = ""  # "callee of X", "caller of X"
+
+
+class SearchHit(msgspec.Struct, frozen=True):
+    """One hit: a whole definition or piece.  Lines count from 1, both ends included; offsets are bytes."""
+
+    path: str
+    start_line: int
+    end_line: int
+    symbol: str
+    kind: str
+    layer: str
+    score: float
+    why: Why
+    language: str = ""
+    framework: str = ""
+    signature: str = ""
+    start: int = 0
+    end: int = 0
+    unit: int = 0
+    copies: int = 0
+
+
+class SearchAnswer(msgspec.Struct, frozen=True):
+    """Hits, best first.  `mode` is what was really done, `notes` say what is missing."""
+
+    hits: tuple[SearchHit, ...]
+    mode: str
+    notes: tuple[str, ...] = ()
+
+
+class Meaning(Protocol):
+    """Search by vectors.  Every method may raise PortError."""
+
+    def nearest(self, text: str, limit: int, where: Sequence[Condition]) -> list[tuple[bytes, float]]:
+        """(content hash, cosine) of the texts nearest to a question."""
+
+    def cosines(self, text: str, contents: Iterable[bytes]) -> dict[bytes, float]:
+        """Cosines of texts that have a vector."""
+
+
+class Texts(Protocol):
+    """Reads the text of a unit, for reranking."""
+
+    def __call__(self, unit: StoredUnit) -> str:
+        """The unit's source; "" where it cannot be read."""
+
+
+def search(
+    reader: UnitReader,
+    query: SearchQuery,
+    meaning: Meaning | None = None,
+    *,
+    reranker: Reranker | None = None,
+    texts: Texts | None = None,
+    weights: Weights = DEFAULT_WEIGHTS,
+    missing: str = "no embedder is available",
+) -> SearchAnswer:
+    """The best hits.  `missing` says why there is no `meaning`, where there is none.  Raises UsageError."""
+    check(query)
+    question = Question.of(query.query[:MAX_QUESTION])
+    notes: list[str] = []
+    if not question.terms:
+        return SearchAnswer((), query.mode, ("the question has no words",))
+    allowed = _allowed(reader, query)
+    if allowed is not None and not allowed:
+        return SearchAnswer((), query.mode, ("no file passes the filters",))
+    cosines: dict[int, float] = {}
+    mode = query.mode
+    if mode != "lexical":
+        try:
+            if meaning is None:
+                raise PortError(missing)
+            cosines = _by_meaning(reader, question, query, meaning, allowed)
+        except PortError as error:
+            mode = "lexical"
+            notes.append(f"{error}: answered by words and the graph")
+    found = _candidates(reader, question, query, cosines, meaning if mode != "lexical" else None, allowed, mode)
+    hits = _rank(reader, question, query, found, mode, weights, allowed)
+    hits = _reranked(hits, found, question, reranker if query.rerank else None, texts, notes)
+    shown = [_hit(found[hit.id], hit) for hit in _limited(hits, found, query)]
+    if query.expand:
+        shown = _expanded(reader, shown, query)
+    return SearchAnswer(tuple(shown), mode, tuple(notes))
+
+
+def check(query: SearchQuery) -> None:
+    """Raises UsageError for a query that makes no sense."""
+    if not query.query.strip():
+        raise UsageError("the question is empty")
+    if query.mode not in MODES:
+        raise UsageError(f"there is no mode {query.mode!r}; the modes are {', '.join(MODES)}")
+    if not 0.0 <= query.threshold <= 1.0:
+        raise UsageError(f"the threshold must be between 0 and 1, not {query.threshold:g}")
+    if not 1 <= query.k <= MAX_K:
+        raise UsageError(f"k must be between 1 and {MAX_K}, not {query.k}")
+    if query.expand not in ("", "callees", "impact"):
+        raise UsageError(f"expand must be callees or impact, not {query.expand!r}")
+
+
+# -- filters ------------------------------------------------------------------------------------------------
+
+
+def _allowed(reader: UnitReader, query: SearchQuery) -> list[int] | None:
+    """Ids of the files that the filters on files leave; None where there are none.  Raises UsageError."""
+    _check_values(reader, query)
+    if not query.lang and not query.path:
+        return None
+    files = reader.files()
+    languages = {language for _, _, language, _ in files if language}
+    for language in query.lang:
+        if language not in languages:
+            raise _unknown("language", language, sorted(languages))
+    keep = _path_filter(query.path)
+    return [
+        file_id for file_id, path, language, _ in files if (not query.lang or language in query.lang) and keep(path)
+    ]
+
+
+def _check_values(reader: UnitReader, query: SearchQuery) -> None:
+    for column, values in (("kind", query.type), ("layer", query.layer), ("framework", query.framework)):
+        if values:
+            known = reader.values(column)
+            for value in values:
+                if value not in known:
+                    raise _unknown("type" if column == "kind" else column, value, known)
+
+
+def _unknown(what: str, value: str, known: Sequence[str]) -> UsageError:
+    listed = ", ".join(known[:30]) or "none"
+    return UsageError(f"nothing here has the {what} {value!r}; there are: {listed}")
+
+
+def _path_filter(globs: Sequence[str]) -> Callable[[str], bool]:
+    take = [_glob(glob) for glob in globs if not glob.startswith("!")]
+    leave = [_glob(glob[1:]) for glob in globs if glob.startswith("!")]
+    return lambda path: (
+        (not take or any(glob.match(path) for glob in take)) and not any(glob.match(path) for glob in leave)
+    )
+
+
+@lru_cache(maxsize=256)
+def _glob(glob: str) -> re.Pattern[str]:
+    """A glob over whole paths: ** crosses folders, * and ? don't; a folder stands for what is in it."""
+    out, i = [], 0
+    glob = glob.removeprefix("./")
+    while i < len(glob):
+        if glob.startswith("**/", i):
+            out.append("(?:.*/)?")
+            i += 3
+        elif glob.startswith("**", i):
+            out.append(".*")
+            i += 2
+        else:
+            out.append({"*": "[^/]*", "?": "[^/]"}.get(glob[i], re.escape(glob[i])))
+            i += 1
+    return re.compile("".join(out).removesuffix("/") + r"(?:/.*)?\Z", re.DOTALL)
+
+
+def _passes(unit: StoredUnit, query: SearchQuery, files: frozenset[int] | None) -> bool:
+    return (
+        (files is None or unit.file in files)
+        and (not query.type or unit.kind in query.type)
+        and (not query.layer or unit.layer in query.layer)
+        and (not query.framework or unit.framework in query.framework)
+        and not (query.exclude_tests and unit.layer == "test")
+    )
+
+
+# -- candidates ---------------------------------------------------------------------------------------------
+
+
+def _conditions(query: SearchQuery) -> list[Condition]:
+    pairs = (("kind", query.type), ("layer", query.layer), ("framework", query.framework), ("language", query.lang))
+    found = [Condition(key, values) for key, values in pairs if values]
+    return [*found, Condition("layer", ("test",), negate=True)] if query.exclude_tests else found
+
+
+def _by_meaning(
+    reader: UnitReader, question: Question, query: SearchQuery, meaning: Meaning, allowed: list[int] | None
+) -> dict[int, float]:
+    """Cosines of the nearest units by id."""
+    if allowed is not None and (query.path and len(allowed) <= SCAN_FILES):
+        contents = reader.contents_of(allowed)
+        cosines = meaning.cosines(question.text, {content for _, content in contents})
+        near = sorted(((cosines[c], unit) for unit, c in contents if c in cosines), reverse=True)
+        return {unit: cosine for cosine, unit in near[:CANDIDATES]}
+    limit = CANDIDATES if allowed is None else CANDIDATES * 4
+    nearest = dict(meaning.nearest(question.text, limit, _conditions(query)))
+    files = frozenset(allowed) if allowed is not None else None
+    found = {
+        unit: nearest[content] for content, unit in reader.of_contents(nearest) if files is None or unit >> 16 in files
+    }
+    return dict(sorted(found.items(), key=lambda item: -item[1])[:CANDIDATES])
+
+
+def _candidates(
+    reader: UnitReader,
+    question: Question,
+    query: SearchQuery,
+    cosines: Mapping[int, float],
+    meaning: Meaning | None,
+    allowed: list[int] | None,
+    mode: str,
+) -> dict[int, _Found]:
+    lexical = {} if mode == "vector" else dict(reader.best(_terms(question), CANDIDATES, allowed))
+    named = set(reader.named(question.named)) if mode != "vector" else set()
+    units = reader.units({*lexical, *named, *cosines})
+    files = frozenset(allowed) if allowed is not None else None
+    kept = {id: unit for id, unit in units.items() if _passes(unit, query, files)}
+    more = _missing_cosines(question, kept, cosines, meaning)
+    return {
+        id: _Found(unit, lexical.get(id, 0.0), cosines.get(id, more.get(id, 0.0)), id in named)
+        for id, unit in kept.items()
+    }
+
+
+class _Found(msgspec.Struct, frozen=True):
+    unit: StoredUnit
+    lexical: float
+    cosine: float
+    named: bool
+
+
+def _missing_cosines(
+    question: Question, units: Mapping[int, StoredUnit], cosines: Mapping[int, float], meaning: Meaning | None
+) -> dict[int, float]:
+    """Cosines of units that were found otherwise: a fair comparison needs them too."""
+    rest = {id: unit.content_hash for id, unit in units.items() if id not in cosines and unit.embedded}
+    if meaning is None or not rest:
+        return {}
+    try:
+        known = meaning.cosines(question.text, set(rest.values()))
+    except PortError:
+        return {}
+    return {id: known[content] for id, content in rest.items() if content in known}
+
+
+def _terms(question: Question) -> list[str]:
+    return [*question.terms, *sorted(question.pairs)]
+
+
+# -- order --------------------------------------------------------------------------------------------------
+
+
+def _rank(
+    reader: UnitReader,
+    question: Question,
+    query: SearchQuery,
+    found: Mapping[int, _Found],
+    mode: str,
+    weights: Weights,
+    allowed: list[int] | None,
+) -> list[Ranked]:
+    aside = ASIDE_LAYERS - _asked_for(question) - set(query.layer)
+    units = [
+        UnitCandidate(
+            id=id,
+            file=item.unit.file,
+            lexical=item.lexical,
+            cosine=item.cosine,
+            piece=item.unit.kind in PIECES,
+            named=_named(item),
+            shape=item.unit.shape,
+            aside=item.unit.layer in aside,
+        )
+        for id, item in found.items()
+    ]
+    total_files, total_units = reader.totals()
+    ids = sorted({unit.file for unit in units})
+    sizes = reader.sizes(ids)
+    paths = {item.unit.file: item.unit.path for item in found.values()}
+    files = [_file(id, paths[id], sizes.get(id, 1), question) for id in ids]
+    spread = {} if mode == "vector" else {term: reader.spread(term, allowed) for term in question.terms}
+    if allowed is not None and allowed:
+        inside = reader.sizes(allowed)
+        total_files, total_units = len(inside), sum(inside.values())
+    if mode == "vector":
+        weights = msgspec.structs.replace(weights, lexical=0.0, spread=0.0, stem=0.0, folder=0.0, named=0.0)
+    elif mode == "lexical":
+        weights = msgspec.structs.replace(weights, meaning=0.0)
+    return rank(question, units, files, Corpus(total_files, total_units, spread), weights, len(units))
+
+
+def _named(item: _Found) -> float:
+    if not item.named:
+        return 0.0
+    return 1.0 if item.unit.kind in TYPE_KINDS else 0.5
+
+
+def _asked_for(question: Question) -> set[str]:
+    terms = set(question.terms)
+    return {layer for layer, stems in _ASKS_FOR.items() if terms.intersection(stems)}
+
+
+_SYSTEMS = {
+    "windows": "win win32 win64 windows msvc",
+    "darwin": "darwin macos osx",
+    "linux": "linux",
+    "bsd": "bsd freebsd openbsd netbsd dragonfly",
+    "other": "os390 zos aix sunos solaris haiku cygwin ibmi hurd qnx android ios plan9 wasm js wasip1",
+}
+_SYSTEM_OF = {name: system for system, names in _SYSTEMS.items() for name in names.split()}
+_PATH_WORD = re.compile(r"[A-Za-z0-9]+")
+
+
+def host_system() -> str:
+    """The operating system that we run on, in our own words."""
+    if sys.platform.startswith(("win", "cygwin")):
+        return "windows"
+    if sys.platform == "darwin":
+        return "darwin"
+    return "linux" if sys.platform.startswith("linux") else "bsd"
+
+
+def _foreign(path: str, question: Question) -> bool:
+    """Whether a path names an operating system that is neither ours nor asked for."""
+    systems = {_SYSTEM_OF[word] for word in _PATH_WORD.findall(path.lower()) if word in _SYSTEM_OF}
+    if not systems or host_system() in systems:
+        return False
+    asked = {_SYSTEM_OF[word] for word in _PATH_WORD.findall(question.text.lower()) if word in _SYSTEM_OF}
+    return not systems & asked
+
+
+def _file(id: int, path: str, units: int, question: Question) -> FileCandidate:
+    stem, folders = place_words(path)
+    return FileCandidate(id, stem, folders, units, _foreign(path, question))
+
+
+@lru_cache(maxsize=65536)
+def place_words(path: str) -> tuple[str, str]:
+    """A file's telling name, and its nearest folders."""
+    stem, folders = place_of(path)
+    return stem, " ".join(folders)
+
+
+def _reranked(
+    hits: list[Ranked],
+    found: Mapping[int, _Found],
+    question: Question,
+    reranker: Reranker | None,
+    texts: Texts | None,
+    notes: list[str],
+) -> list[Ranked]:
+    """The first hits in the order of a cross-encoder; the fused order where there is none."""
+    if reranker is None or texts is None or not hits:
+        return hits
+    head, tail = hits[:RERANKED], hits[RERANKED:]
+    try:
+        scores = reranker.scores(question.text, [texts(found[hit.id].unit) for hit in head])
+    except PortError as error:
+        notes.append(f"{error}: not reranked")
+        return hits
+    order = sorted(range(len(head)), key=lambda i: (-scores[i], i))
+    steps = sorted((hit.score for hit in head), reverse=True)
+    return [
+        msgspec.structs.replace(head[i], score=steps[place], parts={**head[i].parts, "reranked": scores[i]})
+        for place, i in enumerate(order)
+    ] + tail
+
+
+def _limited(hits: Sequence[Ranked], found: Mapping[int, _Found], query: SearchQuery) -> list[Ranked]:
+    taken: dict[int, int] = {}
+    out: list[Ranked] = []
+    for hit in hits:
+        file = found[hit.id].unit.file
+        if hit.score < query.threshold or hit.score <= 0:
+            continue
+        if query.per_file and taken.get(file, 0) >= query.per_file:
+            continue
+        taken[file] = taken.get(file, 0) + 1
+        out.append(hit)
+        if len(out) == query.k:
+            break
+    return out
+
+
+def _hit(item: _Found, ranked: Ranked) -> SearchHit:
+    parts = {name: round(value, 4) for name, value in ranked.parts.items() if value}
+    reranked = parts.pop("reranked", None)
+    parts.pop("cosine", None)
+    parts.pop("unit_lexical", None)
+    why = Why(
+        bm25=round(item.lexical, 3) if item.lexical else None,
+        cosine=round(item.cosine, 4) if item.cosine else None,
+        reranked=reranked,
+        parts=parts,
+    )
+    return _shown(item.unit, round(min(ranked.score, 1.0), 4), why, len(ranked.copies))
+
+
+def _shown(unit: StoredUnit, score: float, why: Why, copies: int = 0) -> SearchHit:
+    return SearchHit(
+        path=unit.path,
+        start_line=unit.first_line,
+        end_line=unit.last_line,
+        symbol=unit.qual,
+        kind=unit.kind,
+        layer=unit.layer,
+        score=score,
+        why=why,
+        language=unit.language,
+        framework=unit.framework,
+        signature=unit.signature,
+        start=unit.start,
+        end=unit.end,
+        unit=unit.id,
+        copies=copies,
+    )
+
+
+# -- graph --------------------------------------------------------------------------------------------------
+
+EXPANDED_HITS = 3
+EXPANDED_EACH = 3
+
+
+def _expanded(reader: UnitReader, hits: list[SearchHit], query: SearchQuery) -> list[SearchHit]:
+    """The hits, and behind them what the best ones call (and what calls them), marked as such."""
+    seen = {hit.unit for hit in hits}
+    more: list[SearchHit] = []
+    directions = ((False, "callee"), (True, "caller")) if query.expand == "impact" else ((False, "callee"),)
+    units = reader.units(hit.unit for hit in hits[:EXPANDED_HITS])
+    for hit in hits[:EXPANDED_HITS]:
+        for callers, word in directions:
+            ids = [
+                id for id in reader.neighbours(units[hit.unit], callers=callers, limit=EXPANDED_EACH) if id not in seen
+            ]
+            found = reader.units(ids)
+            seen.update(found)
+            via = Why(via=f"{word} of {hit.symbol or hit.path}")
+            more += [_shown(found[id], round(hit.score / 2, 4), via) for id in ids if id in found]
+    return [*hits, *more]

@@ -1,0 +1,415 @@
+"""Units of search in a branch's database: writing them, and finding them by their words."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import zlib
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+import msgspec
+
+from nav_ls.store import database
+
+FILE_BITS = 16
+MAX_UNITS = (1 << FILE_BITS) - 1
+"""Units that one file can have."""
+SEPARATOR = "\0"
+_CHUNK = 500
+NAME_WEIGHT, PLACE_WEIGHT, BODY_WEIGHT = 4.0, 2.0, 1.0
+"""A term in a unit's name or in its file's name says more than one in its text."""
+
+_COLUMNS = (
+    "symbol, name, qual, kind, start, end, first_line, last_line, layer, framework, signature, shape, content_hash"
+)
+_MARKS = ", ".join("?" for _ in _COLUMNS.split(", "))
+
+
+class UnitRow(msgspec.Struct, frozen=True, array_like=True):
+    """One row of `units`, without its id and its state."""
+
+    symbol: str
+    name: str
+    qual: str
+    kind: str
+    start: int
+    end: int
+    first_line: int
+    last_line: int
+    layer: str
+    framework: str
+    signature: str
+    shape: bytes
+    content_hash: bytes
+    words: tuple[str, str, str]  # terms of its name, its place and its body, separated by spaces
+
+
+class StoredUnit(msgspec.Struct, frozen=True, array_like=True):
+    """One row of `units` as search reads it, with what it needs of its file."""
+
+    id: int
+    symbol: str
+    name: str
+    qual: str
+    kind: str
+    start: int
+    end: int
+    first_line: int
+    last_line: int
+    layer: str
+    framework: str
+    signature: str
+    shape: bytes
+    content_hash: bytes
+    embedded: int  # 1: it has a vector
+    path: str
+    language: str
+    file_flags: int
+
+    @property
+    def file(self) -> int:
+        """Id of its file."""
+        return self.id >> FILE_BITS
+
+
+class StaleFile(msgspec.Struct, frozen=True, array_like=True):
+    """A file whose units are missing or were made from another text."""
+
+    id: int
+    path: str
+    language: str
+    facts: bytes
+    hash: bytes
+    flags: int
+
+
+class FileUnits(msgspec.Struct, frozen=True):
+    """The units of one file, with the texts to embed.  `source` is the hash of its bytes and the rules' version."""
+
+    id: int
+    source: bytes
+    rows: Sequence[UnitRow]
+    texts: Sequence[str]
+
+
+class UnitStore:
+    """Writes the units of one branch; only one process at a time may."""
+
+    def __init__(self, path: Path, connection: sqlite3.Connection) -> None:
+        self.path = path
+        self._connection = connection
+
+    @classmethod
+    def open(cls, path: Path) -> UnitStore:
+        """Open the branch's database; raises as `database.open_writable`."""
+        return cls(path, database.open_writable(path, "schema.sql"))
+
+    def close(self) -> None:
+        """Release the file."""
+        self._connection.close()
+
+    def stale(self, version: bytes) -> list[StaleFile]:
+        """Files to make units of anew.  `version` is that of the rules by which units are made."""
+        with database.errors(self.path):
+            rows = self._connection.execute(
+                "SELECT f.id, f.path, f.language, f.facts, f.hash, f.flags FROM files f "
+                "LEFT JOIN unit_files u ON u.file_id = f.id "
+                "WHERE f.skip = '' AND u.source IS NOT f.hash || ? ORDER BY f.path",
+                (version,),
+            ).fetchall()
+        return [StaleFile(*row) for row in rows]
+
+    def gone(self) -> list[int]:
+        """Ids of files that have units and are no longer indexed."""
+        with database.errors(self.path):
+            rows = self._connection.execute(
+                "SELECT file_id FROM unit_files WHERE file_id NOT IN (SELECT id FROM files WHERE skip = '')"
+            ).fetchall()
+        return [row[0] for row in rows]
+
+    def replace(self, made: Iterable[FileUnits], removed: Sequence[int] = ()) -> None:
+        """Set the units of files, and drop those of others.
+
+        A unit whose content was embedded before keeps that state, wherever in its file it stands now; the texts of
+        the others wait for their vector.
+        """
+        with database.transaction(self._connection, self.path):
+            for file_id in removed:
+                self._drop(file_id)
+                self._connection.execute("DELETE FROM unit_files WHERE file_id = ?", (file_id,))
+            for file in made:
+                embedded = self._drop(file.id)
+                self._add(file.id, file.rows[:MAX_UNITS], embedded)
+                self._connection.executemany(
+                    "INSERT OR IGNORE INTO unit_texts VALUES (?, ?)",
+                    [
+                        (row.content_hash, text)
+                        for row, text in zip(file.rows, file.texts, strict=True)
+                        if row.content_hash not in embedded
+                    ],
+                )
+                self._connection.execute(
+                    "INSERT OR REPLACE INTO unit_files VALUES (?, ?, ?)",
+                    (file.id, file.source, min(len(file.rows), MAX_UNITS)),
+                )
+
+    def _drop(self, file_id: int) -> set[bytes]:
+        bounds = (file_id << FILE_BITS, (file_id + 1) << FILE_BITS)
+        rows = self._connection.execute(
+            "SELECT id, words, embedded_hash FROM units WHERE id >= ? AND id < ?", bounds
+        ).fetchall()
+        self._connection.executemany(
+            "INSERT INTO unit_words (unit_words, rowid, name, place, body) VALUES ('delete', ?, ?, ?, ?)",
+            [(unit_id, *_unpacked(words)) for unit_id, words, _ in rows],
+        )
+        self._connection.execute("DELETE FROM units WHERE id >= ? AND id < ?", bounds)
+        return {row[2] for row in rows if row[2] is not None}
+
+    def _add(self, file_id: int, rows: Sequence[UnitRow], embedded: set[bytes]) -> None:
+        first = file_id << FILE_BITS
+        self._connection.executemany(
+            f"INSERT INTO units (id, {_COLUMNS}, embedded_hash, words) VALUES (?, {_MARKS}, ?, ?)",
+            [
+                (
+                    first + place,
+                    *(getattr(row, name) for name in _COLUMNS.split(", ")),
+                    row.content_hash if row.content_hash in embedded else None,
+                    _packed(row.words),
+                )
+                for place, row in enumerate(rows)
+            ],
+        )
+        self._connection.executemany(
+            "INSERT INTO unit_words (rowid, name, place, body) VALUES (?, ?, ?, ?)",
+            [(first + place, *row.words) for place, row in enumerate(rows)],
+        )
+
+    def start_model(self, model: str) -> None:
+        """Note which model the vectors are of.  Where it was another one, every unit is made anew, text and all."""
+        with database.transaction(self._connection, self.path):
+            known = self._connection.execute("SELECT value FROM meta WHERE key = 'embedder'").fetchone()
+            if known is None or known[0] != model:
+                if known is not None:
+                    self._connection.execute("UPDATE units SET embedded_hash = NULL")
+                    self._connection.execute("UPDATE unit_files SET source = x''")
+                self._connection.execute("INSERT OR REPLACE INTO meta VALUES ('embedder', ?)", (model,))
+
+    def pending(self, limit: int) -> dict[bytes, str]:
+        """Texts without a vector by their hash: the most depended-on definitions first, then the rest, tests last."""
+        with database.errors(self.path):
+            rows = self._connection.execute(
+                "SELECT t.content_hash, t.text FROM unit_texts t "
+                "JOIN units u ON u.content_hash = t.content_hash "
+                "LEFT JOIN symbols s ON s.file_id = u.id >> 16 AND s.key = u.symbol AND u.symbol != '' "
+                "LEFT JOIN (SELECT callee, count(*) AS uses FROM edges GROUP BY callee) e ON e.callee = s.id "
+                "GROUP BY t.content_hash "
+                "ORDER BY min(u.layer = 'test'), min(u.symbol = ''), max(coalesce(e.uses, 0)) DESC, min(u.id) LIMIT ?",
+                (limit,),
+            ).fetchall()
+        return dict(rows)
+
+    def waiting(self) -> int:
+        """How many texts wait for their vector."""
+        with database.errors(self.path):
+            row = self._connection.execute("SELECT count(*) FROM unit_texts").fetchone()
+        return int(row[0])
+
+    def mark_embedded(self, hashes: Sequence[bytes]) -> None:
+        """Units with this content have their vector."""
+        values = [(value,) for value in hashes]
+        with database.transaction(self._connection, self.path):
+            self._connection.executemany("UPDATE units SET embedded_hash = content_hash WHERE content_hash = ?", values)
+            self._connection.executemany(
+                "UPDATE symbols SET embedded_hash = content_hash WHERE (file_id, key) IN "
+                "(SELECT id >> 16, symbol FROM units WHERE content_hash = ? AND symbol != '')",
+                values,
+            )
+            self._connection.executemany("DELETE FROM unit_texts WHERE content_hash = ?", values)
+
+    def drop_orphans(self) -> None:
+        """Forget waiting texts whose units are gone."""
+        with database.transaction(self._connection, self.path):
+            self._connection.execute(
+                "DELETE FROM unit_texts WHERE content_hash NOT IN (SELECT content_hash FROM units)"
+            )
+
+
+class UnitReader:
+    """Finds units over a read-only connection to a branch's database."""
+
+    def __init__(self, path: Path, connection: sqlite3.Connection) -> None:
+        self.path = path
+        self._connection = connection
+
+    @classmethod
+    def open(cls, path: Path) -> UnitReader:
+        """Open for reading; raises FileNotFoundError where there is no index."""
+        return cls(path, database.open_readable(path))
+
+    @contextmanager
+    def reading(self) -> Iterator[UnitReader]:
+        """Within this, all answers are of one committed state."""
+        with database.errors(self.path):
+            self._connection.execute("BEGIN")
+            try:
+                yield self
+            finally:
+                self._connection.execute("ROLLBACK")
+
+    def close(self) -> None:
+        """Release the file."""
+        self._connection.close()
+
+    def counts(self) -> tuple[int, int]:
+        """How many units there are, and how many of them have a vector."""
+        row = self._connection.execute("SELECT count(*), count(embedded_hash IS content_hash OR NULL) FROM units")
+        total, embedded = row.fetchone()
+        return total, embedded
+
+    def totals(self) -> tuple[int, int]:
+        """How many files have units, and how many units they have together."""
+        files, units = self._connection.execute("SELECT count(*), coalesce(sum(units), 0) FROM unit_files").fetchone()
+        return files, units
+
+    def model(self) -> str | None:
+        """Which model the vectors are of."""
+        row = self._connection.execute("SELECT value FROM meta WHERE key = 'embedder'").fetchone()
+        return row[0] if row else None
+
+    def best(self, terms: Sequence[str], limit: int, files: Sequence[int] | None = None) -> list[tuple[int, float]]:
+        """Units by their BM25 over weighted fields, best first: (unit id, score).  `files` restricts to these ids."""
+        if not terms:
+            return []
+        where, values = _within(files)
+        rows = self._connection.execute(
+            f"SELECT rowid, -bm25(unit_words, {NAME_WEIGHT}, {PLACE_WEIGHT}, {BODY_WEIGHT}) AS score FROM unit_words "
+            f"WHERE unit_words MATCH ? {where} ORDER BY score DESC LIMIT ?",
+            (" OR ".join(map(_quoted, terms)), *values, limit),
+        )
+        return [(row[0], row[1]) for row in rows]
+
+    def spread(self, term: str, files: Sequence[int] | None = None) -> dict[int, int]:
+        """In how many units of each file a term occurs."""
+        where, values = _within(files)
+        rows = self._connection.execute(
+            f"SELECT rowid >> 16 AS file, count(*) FROM unit_words WHERE unit_words MATCH ? {where} GROUP BY file",
+            (_quoted(term), *values),
+        )
+        return dict(rows.fetchall())
+
+    def sizes(self, files: Sequence[int]) -> dict[int, int]:
+        """How many units files have."""
+        rows = self._connection.execute(
+            "SELECT file_id, units FROM unit_files WHERE file_id IN (SELECT value FROM json_each(?))",
+            (json.dumps(list(files)),),
+        )
+        return dict(rows.fetchall())
+
+    def units(self, ids: Iterable[int]) -> dict[int, StoredUnit]:
+        """Units by id; unknown ids are left out."""
+        return {unit.id: unit for unit in self._select("u.id IN (SELECT value FROM json_each(?))", list(ids))}
+
+    def of_contents(self, hashes: Iterable[bytes]) -> list[tuple[bytes, int]]:
+        """(content hash, unit id) of the units that have one of these contents."""
+        found: list[tuple[bytes, int]] = []
+        wanted = list(hashes)
+        for start in range(0, len(wanted), _CHUNK):
+            part = wanted[start : start + _CHUNK]
+            marks = ", ".join("?" * len(part))
+            found += self._connection.execute(
+                f"SELECT content_hash, id FROM units WHERE content_hash IN ({marks})", part
+            ).fetchall()
+        return found
+
+    def named(self, names: Iterable[str]) -> list[int]:
+        """Ids of the units that define one of these names."""
+        rows = self._connection.execute(
+            "SELECT id FROM units WHERE name IN (SELECT value FROM json_each(?)) AND symbol != '' LIMIT 500",
+            (json.dumps(list(names)),),
+        )
+        return [row[0] for row in rows]
+
+    def of_symbols(self, places: Iterable[tuple[int, str]]) -> list[int]:
+        """Ids of the units of definitions given as (file id, key)."""
+        found = []
+        for file_id, key in places:
+            row = self._connection.execute(
+                "SELECT id FROM units WHERE id >= ? AND id < ? AND symbol = ? ORDER BY id LIMIT 1",
+                (file_id << FILE_BITS, (file_id + 1) << FILE_BITS, key),
+            ).fetchone()
+            if row:
+                found.append(row[0])
+        return found
+
+    def files(self) -> list[tuple[int, str, str, int]]:
+        """(id, path, language, flags) of every file that has units."""
+        rows = self._connection.execute(
+            "SELECT f.id, f.path, f.language, f.flags FROM files f JOIN unit_files u ON u.file_id = f.id"
+        )
+        return rows.fetchall()
+
+    def values(self, column: str) -> list[str]:
+        """The distinct values of `kind`, `layer` or `framework`, the frequent ones first."""
+        if column not in ("kind", "layer", "framework"):
+            raise ValueError(column)
+        rows = self._connection.execute(
+            f"SELECT {column} FROM units WHERE {column} != '' GROUP BY {column} ORDER BY count(*) DESC"
+        )
+        return [row[0] for row in rows]
+
+    def embedded(self) -> list[tuple[bytes, str, str, str, str]]:
+        """(content hash, kind, layer, framework, language) of every unit that has a vector."""
+        rows = self._connection.execute(
+            "SELECT u.content_hash, u.kind, u.layer, u.framework, f.language FROM units u "
+            "JOIN files f ON f.id = u.id >> 16 WHERE u.embedded_hash IS u.content_hash"
+        )
+        return rows.fetchall()
+
+    def contents_of(self, files: Sequence[int]) -> list[tuple[int, bytes]]:
+        """(unit id, content hash) of the units of these files that have a vector."""
+        rows = self._connection.execute(
+            "SELECT id, content_hash FROM units WHERE id >> 16 IN (SELECT value FROM json_each(?)) "
+            "AND embedded_hash IS content_hash",
+            (json.dumps(list(files)),),
+        )
+        return rows.fetchall()
+
+    def neighbours(self, unit: StoredUnit, *, callers: bool, limit: int) -> list[int]:
+        """Units of the definitions that a unit calls (or that call it), the most used first."""
+        here, there = ("callee", "caller") if callers else ("caller", "callee")
+        rows = self._connection.execute(
+            f"SELECT s.file_id, s.key FROM symbols me JOIN edges e ON e.{here} = me.id JOIN symbols s ON s.id = e.{there} "
+            "WHERE me.file_id = ? AND me.key = ? AND e.kind = 0 AND e.evidence < 3 AND s.key != '' AND s.id != me.id "
+            "GROUP BY s.id ORDER BY min(e.evidence), count(*) DESC, s.id LIMIT ?",
+            (unit.file, unit.symbol, limit),
+        )
+        return self.of_symbols(rows.fetchall()) if unit.symbol else []
+
+    def _select(self, where: str, ids: list[int] | None) -> list[StoredUnit]:
+        rows = self._connection.execute(
+            f"SELECT u.id, {', '.join('u.' + name for name in _COLUMNS.split(', '))}, "
+            "u.embedded_hash IS NOT NULL, f.path, f.language, f.flags "
+            f"FROM units u JOIN files f ON f.id = u.id >> 16 WHERE {where}",
+            (json.dumps(ids),) if ids is not None else (),
+        )
+        return [StoredUnit(*row) for row in rows]
+
+
+def _quoted(term: str) -> str:
+    return '"' + term.replace('"', '""') + '"'
+
+
+def _within(files: Sequence[int] | None) -> tuple[str, tuple[str, ...]]:
+    if files is None:
+        return "", ()
+    return "AND rowid >> 16 IN (SELECT value FROM json_each(?))", (json.dumps(list(files)),)
+
+
+def _packed(words: tuple[str, str, str]) -> bytes:
+    return zlib.compress(SEPARATOR.join(words).encode("utf-8", "surrogatepass"), 1)
+
+
+def _unpacked(words: bytes) -> Sequence[str]:
+    return zlib.decompress(words).decode("utf-8", "surrogatepass").split(SEPARATOR)

@@ -1,0 +1,146 @@
+from __future__ import annotations
+
+import shutil
+import subprocess
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from nav_ls.index.units import Made, SourceFile, embedded_text, units_of
+from nav_ls.syntax.extract import extract
+
+CODE = b'''"""Accounts."""
+import os
+
+LIMIT = 10
+OTHER = {
+    "a": 1,
+}
+
+
+class Account:
+    """Keeps money."""
+
+    currency = "EUR"
+
+    def deposit(self, amount):
+        """Add to the balance."""
+
+        def check(value):
+            return value > 0
+
+        return check(amount)
+
+    rate = 3.14159265358979
+
+    @property
+    def balance(self):
+        return self._balance
+
+
+def transfer(a, b, amount):
+    return a.withdraw(b.deposit(amount))
+
+
+if __name__ == "__main__":
+    transfer(Account(), Account(), LIMIT)
+'''
+
+
+def python(text: bytes, path: str = "bank/accounts.py", minimum: int = 10) -> list[Made]:
+    return units_of(SourceFile(path, "python", text, extract(path, text, "python")), minimum)
+
+
+def shown(made: list[Made]) -> list[tuple[str, str, int, int]]:
+    return [(unit.row.kind, unit.row.qual, unit.row.first_line, unit.row.last_line) for unit in made]
+
+
+def test_units_are_whole_definitions_and_what_stands_between_them() -> None:
+    assert shown(python(CODE)) == [
+        ("code", "", 1, 7),
+        ("class", "Account", 10, 13),
+        ("method", "Account.deposit", 15, 21),
+        ("code", "Account", 23, 23),
+        ("property", "Account.balance", 25, 27),
+        ("function", "transfer", 30, 31),
+        ("code", "", 34, 35),
+    ]
+
+
+def test_names_of_variables_lead_to_the_piece_that_defines_them() -> None:
+    first = python(CODE)[0].row
+    assert {"limit", "oth"} <= set(first.words[0].split())
+
+
+def test_small_pieces_are_left_out() -> None:
+    assert ("code", "Account", 23, 23) not in shown(python(CODE, minimum=40))
+
+
+def test_the_embedded_text_starts_with_what_it_is_for() -> None:
+    text = embedded_text(
+        "method",
+        "Account.deposit",
+        "src/bank/accounts.py",
+        "Add to\n  the balance.",
+        "def deposit(self): ...",
+        layer="model",
+    )
+    assert text == "model method account deposit. src bank accounts. Add to the balance.\ndef deposit self"
+
+
+def test_white_space_and_place_in_the_file_do_not_change_what_is_embedded() -> None:
+    moved = b"# a new first line\n\n\n" + CODE.replace(b"    ", b"\t").replace(
+        b"(a, b, amount)", b"(\n\ta,\n\tb,\n\tamount,\n)"
+    )
+
+    def contents(text: bytes) -> dict[str, bytes]:
+        return {unit.row.qual: unit.row.content_hash for unit in python(text) if unit.row.kind != "code"}
+
+    assert contents(CODE) == contents(moved)
+
+
+@pytest.mark.skipif(shutil.which("ruff") is None, reason="ruff is not installed")
+def test_a_reformatted_file_costs_nothing(tmp_path: Path) -> None:
+    ugly = CODE.replace(b'"a": 1,', b"'a':1").replace(b"(a, b, amount)", b"( a,b , amount )").replace(b"\n\n\n", b"\n")
+    file = tmp_path / "accounts.py"
+    file.write_bytes(ugly)
+    subprocess.run(["ruff", "format", "--isolated", "-q", str(file)], check=True)
+    tidy = file.read_bytes()
+    assert tidy != ugly
+    assert {unit.row.content_hash for unit in python(tidy)} == {unit.row.content_hash for unit in python(ugly)}
+
+
+def test_markdown_falls_into_sections() -> None:
+    text = b"intro text here\n\n# Install\n\nrun the installer\n\n## Options\n\nthere are some options\n"
+    made = units_of(SourceFile("README.md", "", text), 5)
+    assert shown(made) == [("section", "", 1, 1), ("section", "Install", 3, 5), ("section", "Options", 7, 9)]
+    assert {unit.row.layer for unit in made} == {"docs"}
+
+
+def test_other_text_is_divided_at_blank_lines() -> None:
+    text = b"".join(b"line %d\n" % n + (b"\n" if n % 10 == 9 else b"") for n in range(100))
+    made = units_of(SourceFile("notes.txt", "", text))
+    assert len(made) > 1
+    assert all(unit.row.last_line - unit.row.first_line < 60 for unit in made)
+
+
+def test_nothing_comes_of_nothing() -> None:
+    assert units_of(SourceFile("a.md", "", b"")) == []
+    assert units_of(SourceFile("a.bin", "", b"some bytes that nobody asked for")) == []
+    assert python(b"") == []
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.lists(st.sampled_from([line + b"\n" for line in CODE.split(b"\n")]), max_size=60))
+def test_units_cover_every_visible_line_once(lines: list[bytes]) -> None:
+    text = b"".join(lines)
+    spans = [(unit.row.start, unit.row.end) for unit in python(text, minimum=1)]
+    assert spans == sorted(spans)
+    assert all(a[1] <= b[0] for a, b in pairwise(spans)), spans
+    covered = bytearray(text)
+    for start, end in spans:
+        covered[start:end] = b" " * (end - start)
+    assert not bytes(covered).strip()
