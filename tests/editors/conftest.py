@@ -1,0 +1,107 @@
+"""A small repository, a private nav server, and a folder for screenshots."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+
+TILL = '''"""Payments."""
+
+
+class Till:
+    """Takes money and keeps the balance."""
+
+    def __init__(self):
+        self.balance = 0
+
+    def pay(self, amount):
+        """Book a payment."""
+        validate(amount)
+        self.balance += amount
+
+
+def validate(amount):
+    """Refuse amounts that make no sense."""
+    if amount <= 0:
+        raise ValueError(amount)
+'''
+SHOP = '''from till import Till, validate
+
+
+def checkout(cart):
+    till = Till()
+    till.pay(sum(cart))
+
+
+def refund(amount):
+    validate(amount)
+
+
+if __name__ == "__main__":
+    checkout([1, 2])
+'''
+
+
+@pytest.fixture
+def repository(tmp_path: Path) -> Path:
+    """A git repository with two files."""
+    root = tmp_path / "shop"
+    root.mkdir()
+    (root / "till.py").write_text(TILL)
+    (root / "shop.py").write_text(SHOP)
+    git = ["git", "-c", "user.name=t", "-c", "user.email=t@example.com", "-C", str(root)]
+    subprocess.run([*git, "init", "-q"], check=True)
+    subprocess.run([*git, "add", "-A"], check=True)
+    subprocess.run([*git, "commit", "-qm", "first"], check=True)
+    return root
+
+
+@pytest.fixture
+def surroundings(tmp_path: Path) -> Iterator[dict[str, str]]:
+    """An environment of its own: home, run-time folder, and `nav-ls` on PATH; its server is stopped afterwards."""
+    home, runtime, programs = tmp_path / "home", tmp_path / "run", tmp_path / "bin"
+    for folder in (home, runtime, programs):
+        folder.mkdir(mode=0o700)
+    for name, entry in (("nav-ls", "nav_ls"), ("nav", "nav")):
+        script = programs / name
+        script.write_text(f"#!{sys.executable}\nimport sys\nsys.path.insert(0, {str(ROOT)!r})\nfrom nav_ls.main import {entry}\nsys.exit({entry}())\n")
+        script.chmod(0o755)
+    environment = {
+        **os.environ,
+        "HOME": str(home),
+        "XDG_RUNTIME_DIR": str(runtime),
+        "XDG_CONFIG_HOME": str(home / "config"),
+        "XDG_DATA_HOME": str(home / "data"),
+        "XDG_STATE_HOME": str(home / "state"),
+        "XDG_CACHE_HOME": str(home / "cache"),
+        "PYTHONPATH": str(ROOT),
+        "PATH": f"{programs}{os.pathsep}{os.environ['PATH']}",
+    }
+    yield environment
+    subprocess.run([str(programs / "nav"), "server", "stop"], env=environment, check=False, capture_output=True)
+
+
+@pytest.fixture(scope="session")
+def pictures() -> Path:
+    """Where screenshots go: `NAV_PICTURES`, or the test cache."""
+    chosen = os.environ.get("NAV_PICTURES")
+    folder = Path(chosen) if chosen else Path.home() / ".cache" / "nav-tests" / "pictures"
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder
+
+
+def program(name: str) -> str:
+    """A program beside the interpreter or on PATH; skips the test where there is none."""
+    beside = Path(sys.executable).parent / name
+    found = str(beside) if beside.exists() else shutil.which(name)
+    if found is None:
+        pytest.skip(f"{name} is not installed")
+    return found
