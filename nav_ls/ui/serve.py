@@ -20,8 +20,14 @@ Ask = Callable[[str, dict[str, Any]], Any]
 """Runs `nav.<name>` with params; raises an exception whose text is meant for people."""
 
 COMMANDS = frozenset({"callers", "callees", "search", "symbols", "status"})
-_FILES = {"": ("index.html", "text/html"), "graph.css": ("graph.css", "text/css"), "graph.js": ("graph.js", "text/javascript")}
-_POLICY = "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self' data:; base-uri 'none'"
+_FILES = {
+    "": ("index.html", "text/html"),
+    "graph.css": ("graph.css", "text/css"),
+    "graph.js": ("graph.js", "text/javascript"),
+}
+_POLICY = (
+    "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self' data:; base-uri 'none'"
+)
 _LONGEST_BODY = 64 * 1024
 _LOOPBACK = frozenset({"127.0.0.1", "localhost"})
 

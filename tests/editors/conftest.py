@@ -33,7 +33,7 @@ def validate(amount):
     if amount <= 0:
         raise ValueError(amount)
 '''
-SHOP = '''from till import Till, validate
+SHOP = """from till import Till, validate
 
 
 def checkout(cart):
@@ -47,7 +47,7 @@ def refund(amount):
 
 if __name__ == "__main__":
     checkout([1, 2])
-'''
+"""
 
 
 @pytest.fixture
@@ -72,7 +72,9 @@ def surroundings(tmp_path: Path) -> Iterator[dict[str, str]]:
         folder.mkdir(mode=0o700)
     for name, entry in (("nav-ls", "nav_ls"), ("nav", "nav")):
         script = programs / name
-        script.write_text(f"#!{sys.executable}\nimport sys\nsys.path.insert(0, {str(ROOT)!r})\nfrom nav_ls.main import {entry}\nsys.exit({entry}())\n")
+        script.write_text(
+            f"#!{sys.executable}\nimport sys\nsys.path.insert(0, {str(ROOT)!r})\nfrom nav_ls.main import {entry}\nsys.exit({entry}())\n"
+        )
         script.chmod(0o755)
     environment = {
         **os.environ,

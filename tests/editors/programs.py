@@ -50,7 +50,9 @@ def chromium() -> str:
             return found
     if shutil.which("apt-get") and os.geteuid() == 0:
         for command in (["apt-get", "update"], ["apt-get", "install", "-y", "--no-install-recommends", "chromium"]):
-            subprocess.run(command, check=False, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            subprocess.run(
+                command, check=False, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+            )
         found = shutil.which("chromium")
         if found:
             return found
@@ -75,7 +77,10 @@ def _install_code_server(target: Path) -> None:
     for where in (inner, inner / "extensions"):
         _npm(["install", "--omit=dev", "--ignore-scripts"], where)
     system = "darwin" if sys.platform == "darwin" else "linux"
-    for link, name in (("bin/remote-cli/code-server", f"code-{system}.sh"), ("bin/helpers/browser.sh", f"browser-{system}.sh")):
+    for link, name in (
+        ("bin/remote-cli/code-server", f"code-{system}.sh"),
+        ("bin/helpers/browser.sh", f"browser-{system}.sh"),
+    ):
         path = inner / link
         path.unlink(missing_ok=True)
         path.symlink_to(name)
@@ -134,7 +139,9 @@ def _npm(arguments: list[str], where: Path) -> None:
 def _run(command: list[str], where: Path) -> None:
     if shutil.which(command[0]) is None:
         raise Unavailable(f"{command[0]} is not installed")
-    done = subprocess.run(command, cwd=where, env=environment(), stdin=subprocess.DEVNULL, capture_output=True, check=False)
+    done = subprocess.run(
+        command, cwd=where, env=environment(), stdin=subprocess.DEVNULL, capture_output=True, check=False
+    )
     if done.returncode != 0:
         told = (done.stdout + done.stderr).decode("utf-8", "replace")[-800:]
         raise Unavailable(f"{' '.join(command)} failed in {where}: {told}")

@@ -26,7 +26,16 @@ class Neovim:
         self._before = dict(os.environ)
         os.environ.clear()
         os.environ.update(environment)
-        command = [program("nvim"), "--clean", "--headless", "--embed", "--cmd", f"set rtp^={ROOT / 'clients' / 'nvim'}", "--cmd", f"cd {repository}"]
+        command = [
+            program("nvim"),
+            "--clean",
+            "--headless",
+            "--embed",
+            "--cmd",
+            f"set rtp^={ROOT / 'clients' / 'nvim'}",
+            "--cmd",
+            f"cd {repository}",
+        ]
         self.nvim = pynvim.attach("child", argv=command)
         self.nvim.command("runtime plugin/nav.lua")
 
@@ -53,10 +62,17 @@ class Neovim:
 
     def edit(self, name: str) -> None:
         self.nvim.command(f"edit {name}")
-        self.wait("attached", lambda: self.lua("return #vim.lsp.get_clients({name='nav', bufnr=0}) > 0 and vim.lsp.get_clients({name='nav'})[1].initialized"))
+        self.wait(
+            "attached",
+            lambda: self.lua(
+                "return #vim.lsp.get_clients({name='nav', bufnr=0}) > 0 and vim.lsp.get_clients({name='nav'})[1].initialized"
+            ),
+        )
 
     def quickfix(self) -> list[str]:
-        items = self.lua("return vim.tbl_map(function(i) return vim.fs.basename(vim.api.nvim_buf_get_name(i.bufnr)) .. ':' .. i.lnum .. ' ' .. i.text end, vim.fn.getqflist())")
+        items = self.lua(
+            "return vim.tbl_map(function(i) return vim.fs.basename(vim.api.nvim_buf_get_name(i.bufnr)) .. ':' .. i.lnum .. ' ' .. i.text end, vim.fn.getqflist())"
+        )
         return list(items)
 
     def clear(self) -> None:
@@ -78,7 +94,9 @@ def indexed(editor: Neovim) -> None:
     """Ask until the first index answers."""
 
     def answers() -> bool:
-        editor.lua("vim.g.found = nil; require('nav').ask('callers', {target = 'validate'}, function(f) vim.g.found = #f.callers end)")
+        editor.lua(
+            "vim.g.found = nil; require('nav').ask('callers', {target = 'validate'}, function(f) vim.g.found = #f.callers end)"
+        )
         time.sleep(0.3)
         return bool(editor.lua("return vim.g.found"))
 
@@ -123,7 +141,9 @@ def test_a_saved_call_appears_and_an_unsaved_one_does_before(editor: Neovim) -> 
 def test_search_offers_hits(editor: Neovim) -> None:
     editor.edit("till.py")
     indexed(editor)
-    editor.lua("vim.ui.select = function(items, opts, done) vim.g.shown = vim.tbl_map(opts.format_item, items); done(items[1]) end")
+    editor.lua(
+        "vim.ui.select = function(items, opts, done) vim.g.shown = vim.tbl_map(opts.format_item, items); done(items[1]) end"
+    )
     editor.nvim.command("Nav search refuse amounts that make no sense")
     shown = editor.wait("hits", lambda: editor.lua("return vim.g.shown"))
     assert shown[0].startswith("validate  till.py:")
@@ -173,6 +193,8 @@ def test_two_editors_share_one_server(surroundings: dict[str, str], repository: 
     indexed(first)
     first.nvim.command("vsplit shop.py")
     listing = subprocess.run(["ps", "-eo", "args"], capture_output=True, text=True, check=True).stdout
-    mine = [line for line in listing.splitlines() if "nav_ls.server" in line and surroundings["XDG_RUNTIME_DIR"] in line]
+    mine = [
+        line for line in listing.splitlines() if "nav_ls.server" in line and surroundings["XDG_RUNTIME_DIR"] in line
+    ]
     first.close()
     assert len(mine) <= 1
