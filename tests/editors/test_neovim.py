@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import subprocess
 import time
@@ -40,10 +41,8 @@ class Neovim:
         self.nvim.command("runtime plugin/nav.lua")
 
     def close(self) -> None:
-        try:
+        with contextlib.suppress(OSError):  # that is how it ends
             self.nvim.command("qa!")
-        except OSError:
-            pass  # that is how it ends
         os.environ.clear()
         os.environ.update(self._before)
 
