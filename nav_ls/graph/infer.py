@@ -201,6 +201,8 @@ class Inference:
             return merge(*(self.eval(view, i) for i in e[1:]))
         if op in (Op.POINTER, Op.SPREAD, Op.YIELD):
             return self.eval(view, e[1])
+        if op == Op.DEREF:
+            return rules.dereferenced(self, view, self.eval(view, e[1]), e[2])
         if op == Op.CAST:
             return self.type_of(view, e[1])
         if op == Op.ELEMENT:
@@ -327,6 +329,9 @@ class Inference:
 
     def name(self, view: View, scope: int, name: str, pos: int) -> Values:
         """What a bare name stands for at a place."""
+        rules = self.rules(view)
+        if rules.resolves_names:
+            return rules.resolve_name(self, view, scope, name, pos)
         found = self.lookup(view, scope, name, pos)
         if found is None:
             return self.rules(view).free_name(self, view, name, scope, pos)

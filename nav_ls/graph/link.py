@@ -7,7 +7,7 @@ from nav_ls.graph.model import Edge, FactSource, Links, Relation, SymbolRef, Unr
 from nav_ls.graph.project import Project
 from nav_ls.graph.values import ClassOf, Foreign, Function, Instance, Module, Package, Value, Values
 from nav_ls.graph.view import View
-from nav_ls.syntax.facts import CALLABLE_KINDS, NONE, TYPE_KINDS, FileFacts, Op, Site, Use
+from nav_ls.syntax.facts import CALLABLE_KINDS, NONE, TYPE_KINDS, FileFacts, Flag, Op, Site, Use
 
 _CALLS = frozenset({Use.CALL, Use.NEW, Use.JSX})
 _EDGE_KINDS = {
@@ -57,6 +57,7 @@ class _FileLinker:
             self._site(site)
         self._relate_types()
         self._relate_imports()
+        self._relate_declarations()
         keys = frozenset(self.infer.keys)
         return Links(_unique(self.edges), tuple(self.unresolved), _unique(self.relations), keys)
 
@@ -84,7 +85,7 @@ class _FileLinker:
             targets += self.targets(value, site)
         if targets:
             for ref in dict.fromkeys(targets):
-                self._edge("calls", evidence, site, ref)
+                self._edge(self.rules.call_kind(self.infer, ref), evidence, site, ref)
         elif not values and site.name and not self._is_local(site):
             self.unresolved.append(
                 Unresolved(
@@ -113,6 +114,9 @@ class _FileLinker:
         if index is None:
             return []
         rules = self.infer.rules(view)
+        bound = rules.bind_call(self.infer, view, index, self.view, site)
+        if bound is not None:
+            return bound
         group = view.by_qual[view.symbols[index].qual]
         if len(group) > 1:
             picked = rules.pick(
@@ -131,6 +135,9 @@ class _FileLinker:
 
     def _constructor(self, value: ClassOf, site: Site) -> list[SymbolRef]:
         infer = self.infer
+        bound = self.rules.construct(infer, value, self.view, site)
+        if bound is not None:
+            return bound
         for name in self.rules.constructors():
             member = infer.own_member(value.ref, name)
             if member is not None and member.symbols:
@@ -219,6 +226,8 @@ class _FileLinker:
                 continue
             ref = self.view.ref(index)
             for values, kind in self.rules.bases(self.infer, self.view, symbol, ref):
+                if kind == "contains":
+                    continue
                 for value in values:
                     if isinstance(value, (ClassOf, Instance)):
                         self.relations.append(Relation(kind, ref[1], value.ref))
@@ -245,6 +254,12 @@ class _FileLinker:
                     self.relations.append(Relation("overrides", self.view.keys[child], view.ref(other), "exact"))
                 if member.symbols:
                     break
+
+    def _relate_declarations(self) -> None:
+        for index, symbol in enumerate(self.view.symbols):
+            if symbol.flags & Flag.DECLARATION:
+                for ref in self.rules.declares(self.infer, self.view, index):
+                    self.relations.append(Relation("declares", self.view.keys[index], ref))
 
     def _relate_imports(self) -> None:
         for imp in self.view.facts.imports:

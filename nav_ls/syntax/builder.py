@@ -211,6 +211,12 @@ class Builder:
         self.symbols.append(draft)
         return draft
 
+    def add(self, name: str, kind: str, start: int, end: int, name_start: int, name_end: int) -> Draft:
+        """A top-level definition that no node stands for (a directive)."""
+        draft = Draft(len(self.symbols), name, name, kind, start, end, name_start, name_end)
+        self.symbols.append(draft)
+        return draft
+
     def open_body(self, draft: Draft, start: int, end: int, scope_kind: str = "function") -> int:
         """The definition's body: code in `[start, end)` belongs to it and sees its scope."""
         draft.body_start, draft.body_end = start, end

@@ -10,7 +10,7 @@ import tree_sitter_language_pack as pack
 
 from nav_ls.syntax.builder import Builder
 from nav_ls.syntax.facts import FileFacts, Problem
-from nav_ls.syntax.languages import BY_NAME, Language
+from nav_ls.syntax.languages import BY_NAME, Language, dialect_of
 from nav_ls.syntax.rules.base import Rules
 
 EXTRACTOR_VERSION = 1
@@ -23,12 +23,12 @@ def extract(path: str, text: bytes, language: str) -> FileFacts:
     `path` is relative to the root with "/" between parts (only its name may matter, never its content on disk);
     `text` is normalised UTF-8.  Never fails: what could not be read is told in `problems`.
     """
-    row = BY_NAME[language]
+    row = BY_NAME[dialect_of(path, text, language)]
     parser, query = _tools(row.grammar, row.name)
-    root = parser.parse(text).root_node
-    builder = Builder(text, language)
+    builder = Builder(text, row.name)
     rules = _rules(row)(builder)
     rules.path = path
+    root = parser.parse(rules.prepare(text)).root_node
     try:
         _read(rules, builder, root, query)
     except RecursionError:

@@ -46,6 +46,7 @@ class Op:
     YIELD = 21  # (YIELD, e operand): the value a generator yields, only among a symbol's `returned`
     BINARY = 22  # (BINARY, s operator, e left, e right)
     CONST = 23  # (CONST, s type name, s text): a short string or number whose value may matter (a key, a discriminant)
+    DEREF = 24  # (DEREF, e operand, s how): what `*e` ("*"), `e->` ("->") or `e[..]` ("[]") leads to (C, C++)
 
 
 Expr = tuple[Any, ...]

@@ -5,6 +5,7 @@ Adding a language: a row here, a folder in `queries/`, and a rules module where 
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
@@ -22,9 +23,15 @@ class Language:
     interpreters: tuple[str, ...] = ()  # names after `#!`
 
 
+_CPP_EXTENSIONS = (
+    ".cc", ".cpp", ".cxx", ".c++", ".hh", ".hpp", ".hxx", ".h++", ".ipp", ".tpp", ".inl", ".inc.cc", ".cppm", ".ixx", ".cu", ".cuh",
+)  # fmt: skip
+
 LANGUAGES: tuple[Language, ...] = (
     Language("python", "python", "python", (".py", ".pyi", ".pyw"), "python", interpreters=("python", "python3")),
     Language("go", "go", "go", (".go",), "go"),
+    Language("c", "c", "c", (".c", ".h"), "c"),
+    Language("cpp", "cpp", "c", _CPP_EXTENSIONS, "cpp"),
 )
 
 BY_NAME = {row.name: row for row in LANGUAGES}
@@ -41,6 +48,21 @@ def language_of(path: str, head: bytes = b"") -> str | None:
         words = head.split(b"\n", 1)[0][2:].decode("utf-8", "replace").replace("/", " ").split()
         found = next((_BY_INTERPRETER[w] for w in words if w in _BY_INTERPRETER), None)
     return found
+
+
+_CPP_MARKS = re.compile(
+    rb"^[ \t]*(?:template\s*<|(?:inline\s+)?namespace\s+\w[\w:]*\s*\{|namespace\s*\{|class\s+\w[^;()=]*[{:]|class\s+\w+;"
+    rb"|using\s+(?:namespace\b|\w+\s*=|\w+::)|(?:public|private|protected)\s*:"
+    rb"|#[ \t]*include[ \t]*<(?:string|vector|memory|map|set|utility|functional|algorithm|iostream|type_traits|c(?:std|float|limits|errno)\w+)>)",
+    re.M,
+)
+
+
+def dialect_of(path: str, text: bytes, language: str) -> str:
+    """A header called `.h` can be C or C++: what its text says."""
+    if language == "c" and path.endswith((".h", ".H")) and _CPP_MARKS.search(text) is not None:
+        return "cpp"
+    return language
 
 
 def family_of(language: str) -> str:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from nav_ls.graph.model import Relation, Summary, SymbolRef
 from nav_ls.graph.values import UNKNOWN, ClassOf, Foreign, Function, Instance, TypeVariable, Value, Values, merge
 from nav_ls.graph.view import View
-from nav_ls.syntax.facts import NONE, TYPE_KINDS, Binding, Import, Symbol
+from nav_ls.syntax.facts import NONE, TYPE_KINDS, Binding, Import, Site, Symbol
 
 if TYPE_CHECKING:
     from nav_ls.graph.infer import Ancestry, Inference, Member
@@ -55,7 +55,14 @@ class Rules:
     types_are_called = True
     """Is `T(..)` a call of T?  (Go: a conversion; Rust: neutral construction)"""
 
+    resolves_names = False
+    """Does the language look names up by `resolve_name` instead of by lexical scopes alone?"""
+
     # --- names
+
+    def resolve_name(self, infer: Inference, view: View, scope: int, name: str, pos: int) -> Values:
+        """What a bare name stands for, where `resolves_names`."""
+        return UNKNOWN
 
     def free_name(self, infer: Inference, view: View, name: str, scope: int, pos: int) -> Values:
         """A name that no scope of the file binds: package scope, implicit imports, built-ins."""
@@ -150,6 +157,10 @@ class Rules:
 
     def awaited(self, infer: Inference, values: Values) -> Values:
         """`await value`."""
+        return values
+
+    def dereferenced(self, infer: Inference, view: View, values: Values, how: str) -> Values:
+        """What a pointer-like value leads to: `*x` ("*"), `x->` ("->"), `x[i]` ("[]")."""
         return values
 
     def entered(self, infer: Inference, values: Values) -> Values:
@@ -289,6 +300,22 @@ class Rules:
     def pick(self, infer: Inference, view: View, candidates: list[int], site_args: int, mode: str) -> list[int]:
         """Among several members of one name: the one that this use means (overloads, accessors)."""
         return candidates
+
+    def bind_call(self, infer: Inference, target: View, index: int, view: View, site: Site) -> list[SymbolRef] | None:
+        """The definitions that a call of a function means, where overloads are told apart by more than a count."""
+        return None
+
+    def call_kind(self, infer: Inference, ref: SymbolRef) -> str:
+        """The kind of edge that a call leads along (expanding a macro is no call)."""
+        return "calls"
+
+    def construct(self, infer: Inference, value: ClassOf, view: View, site: Site) -> list[SymbolRef] | None:
+        """What constructing a class calls, where its constructors are not members of fixed names."""
+        return None
+
+    def declares(self, infer: Inference, view: View, index: int) -> tuple[SymbolRef, ...]:
+        """The definitions elsewhere that this declaration stands for."""
+        return ()
 
     def access_calls(self, symbol: Symbol, use: str) -> bool:
         """Does reading, writing or deleting this member run code?"""

@@ -32,6 +32,10 @@ class Rules:
             self._handlers[capture] = getattr(self, "on_" + capture.replace(".", "_"), None)
         return self._handlers[capture]
 
+    def prepare(self, text: bytes) -> bytes:
+        """The text that is parsed: same length, with what the grammar does not know blanked out."""
+        return text
+
     def begin(self, root: ts.Node) -> None:
         """Before the first node."""
 

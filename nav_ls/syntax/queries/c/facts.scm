@@ -1,0 +1,29 @@
+; Everything that the C rules look at.  Directives never reach the tree (see preprocess.py).
+
+(function_definition) @function
+(declaration) @declaration
+(field_declaration) @field
+(type_definition) @typedef
+[(struct_specifier) (union_specifier) (enum_specifier)] @specifier
+
+(call_expression) @call
+(return_statement) @return
+
+(argument_list (identifier) @value)
+(init_declarator value: (identifier) @value)
+(initializer_list (identifier) @value)
+(initializer_pair value: (identifier) @value)
+(assignment_expression right: (identifier) @value)
+(return_statement (identifier) @value)
+(pointer_expression argument: (identifier) @value)
+(conditional_expression (identifier) @value)
+(binary_expression (identifier) @value)
+(parenthesized_expression (identifier) @value)
+(cast_expression value: (identifier) @value)
+(comma_expression (identifier) @value)
+(unary_expression argument: (identifier) @value)
+(subscript_expression (identifier) @value)
+
+(type_identifier) @type
+
+(ERROR) @error

@@ -1,0 +1,45 @@
+; Everything that the C++ rules look at.  Directives never reach the tree (see preprocess.py).
+
+(function_definition) @function
+(declaration) @declaration
+(field_declaration) @field
+(type_definition) @typedef
+[(struct_specifier) (union_specifier) (enum_specifier) (class_specifier)] @specifier
+
+(namespace_definition) @namespace
+(namespace_alias_definition) @namespace_alias
+(using_declaration) @using
+(alias_declaration) @alias
+(lambda_expression) @lambda
+(for_range_loop) @for_range
+(catch_clause) @catch
+(field_initializer) @field_initializer
+
+(call_expression) @call
+(new_expression) @new
+(compound_literal_expression) @construct
+(return_statement) @return
+(binary_expression) @operator
+(subscript_expression) @operator
+
+(argument_list (identifier) @value)
+(argument_list (qualified_identifier) @value)
+(init_declarator value: (identifier) @value)
+(init_declarator value: (qualified_identifier) @value)
+(initializer_list (identifier) @value)
+(initializer_list (qualified_identifier) @value)
+(initializer_pair value: (identifier) @value)
+(assignment_expression right: (identifier) @value)
+(return_statement (identifier) @value)
+(pointer_expression argument: (identifier) @value)
+(pointer_expression argument: (qualified_identifier) @value)
+(conditional_expression (identifier) @value)
+(binary_expression (identifier) @value)
+(parenthesized_expression (identifier) @value)
+(cast_expression value: (identifier) @value)
+(comma_expression (identifier) @value)
+(unary_expression argument: (identifier) @value)
+
+(type_identifier) @type
+
+(ERROR) @error
