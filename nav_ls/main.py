@@ -26,3 +26,7 @@ def nav_ls() -> int:
     from nav_ls.server.app import serve_stdio
 
     return serve_stdio()
+
+
+if __name__ == "__main__":
+    sys.exit(nav())

@@ -1,0 +1,129 @@
+#!/usr/bin/env python3
+"""Run nav from a clone: makes the environment that it needs, then does as it is told.
+
+    python3 run.py nav callers NAME -C REPO     the nav command, with any arguments
+    python3 run.py test [PYTEST ARGUMENTS]      the tests, without the slow ones
+    python3 run.py check                        all that CI does: lint, types, layers, every test
+
+Needs Python 3.11 or later and a package index that pip can reach; nothing else.  Environments are kept in
+`$XDG_CACHE_HOME/nav-ls` (or `~/.cache/nav-ls`), one for each clone, Python and set of dependencies.
+"""
+
+import contextlib
+import hashlib
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent
+PROJECT = ROOT / "pyproject.toml"
+
+
+def main(arguments):
+    """Carry out one task; returns the exit code."""
+    if sys.version_info < (3, 11):
+        sys.exit("run.py: Python 3.11 or later is needed, this is " + sys.version.split()[0])
+    task, rest = (arguments[0], arguments[1:]) if arguments else ("", [])
+    if task == "nav":
+        return call(environment(dev=False), "-m", "nav_ls.main", *rest)
+    if task == "test":
+        python = environment(dev=True)
+        return call(python, "-m", "pytest", "-m", "not slow", *rest, cwd=ROOT)
+    if task == "check":
+        return check(environment(dev=True))
+    print(__doc__.strip())
+    return 0 if task in ("-h", "--help") else 2
+
+
+def check(python):
+    """Lint, types, layers and all tests; the first that fails ends it."""
+    folder = python.parent
+    steps = [
+        ("lint", [folder / "ruff", "check", "."]),
+        ("format", [folder / "ruff", "format", "--check", "."]),
+        ("layers", [folder / "lint-imports"]),
+        ("types", [folder / "mypy"]),
+        ("tests", [python, "-m", "pytest"]),
+    ]
+    for name, command in steps:
+        print(f"== {name}", flush=True)
+        code = call(*command, cwd=ROOT)
+        if code:
+            print(f"== {name} failed", flush=True)
+            return code
+    return 0
+
+
+def environment(dev):
+    """The Python of an environment with nav (and the tools to work on it) installed; made if it is not there yet."""
+    folder = cache() / f"env-{key()}"
+    python = folder / ("Scripts" if os.name == "nt" else "bin") / ("python.exe" if os.name == "nt" else "python")
+    done = folder / ("complete-dev" if dev else "complete")
+    if done.exists():
+        return python
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    with alone(folder.with_suffix(".lock")):
+        if done.exists():
+            return python
+        print(f"run.py: making an environment in {folder} (once; a minute or two)", file=sys.stderr, flush=True)
+        if not python.exists():
+            quiet(sys.executable, "-m", "venv", folder)
+        quiet(python, "-m", "pip", "install", "--disable-pip-version-check", "-e", ROOT, *(dev_requirements() if dev else []))
+        (folder / "complete").touch()
+        done.touch()
+    return python
+
+
+def dev_requirements():
+    """The tools to work on nav; read here because older versions of pip know nothing of dependency groups."""
+    import tomllib
+
+    return tomllib.loads(PROJECT.read_text("utf-8"))["dependency-groups"]["dev"]
+
+
+def cache():
+    """Where environments are kept."""
+    base = os.environ.get("XDG_CACHE_HOME") or os.environ.get("LOCALAPPDATA")
+    if base:
+        return Path(base) / "nav-ls"
+    try:
+        return Path.home() / ".cache" / "nav-ls"
+    except RuntimeError:
+        return ROOT / ".venv"
+
+
+def key():
+    """What an environment depends on."""
+    parts = [str(ROOT), sys.version, sys.executable, PROJECT.read_text("utf-8")]
+    return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:16]
+
+
+def call(program, *arguments, cwd=None):
+    """Run a program with our own input and output; returns its exit code."""
+    try:
+        return subprocess.call([str(program), *map(str, arguments)], cwd=cwd)
+    except KeyboardInterrupt:
+        return 130
+
+
+def quiet(*command):
+    """Run a program whose output matters only if it fails."""
+    done = subprocess.run(list(map(str, command)), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
+    if done.returncode:
+        sys.exit(f"run.py: {' '.join(map(str, command))} failed:\n{done.stdout}")
+
+
+@contextlib.contextmanager
+def alone(path):
+    """Keep others from making the same environment at the same time (where the system has file locks)."""
+    with path.open("w") as file:
+        with contextlib.suppress(ImportError):
+            import fcntl
+
+            fcntl.flock(file, fcntl.LOCK_EX)
+        yield
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
