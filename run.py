@@ -22,7 +22,7 @@ PROJECT = ROOT / "pyproject.toml"
 
 def main(arguments):
     """Carry out one task; returns the exit code."""
-    if sys.version_info < (3, 11):
+    if sys.version_info < (3, 11):  # noqa: UP036 (who clones may have an older one)
         sys.exit("run.py: Python 3.11 or later is needed, this is " + sys.version.split()[0])
     task, rest = (arguments[0], arguments[1:]) if arguments else ("", [])
     if task == "nav":
@@ -69,7 +69,16 @@ def environment(dev):
         print(f"run.py: making an environment in {folder} (once; a minute or two)", file=sys.stderr, flush=True)
         if not python.exists():
             quiet(sys.executable, "-m", "venv", folder)
-        quiet(python, "-m", "pip", "install", "--disable-pip-version-check", "-e", ROOT, *(dev_requirements() if dev else []))
+        quiet(
+            python,
+            "-m",
+            "pip",
+            "install",
+            "--disable-pip-version-check",
+            "-e",
+            ROOT,
+            *(dev_requirements() if dev else []),
+        )
         (folder / "complete").touch()
         done.touch()
     return python
@@ -109,7 +118,9 @@ def call(program, *arguments, cwd=None):
 
 def quiet(*command):
     """Run a program whose output matters only if it fails."""
-    done = subprocess.run(list(map(str, command)), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
+    done = subprocess.run(
+        list(map(str, command)), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False
+    )
     if done.returncode:
         sys.exit(f"run.py: {' '.join(map(str, command))} failed:\n{done.stdout}")
 
