@@ -234,6 +234,7 @@ class Indexer:
 
     def _fact_store(self) -> FactStore:
         if self._facts is None:
+            self.layout.make_folder()
             path = self.layout.folder / fact_store.NAME
             try:
                 self._facts = FactStore.writable(path)
