@@ -111,6 +111,11 @@ class Inference:
         """The rules of a file's language."""
         return rules_for(view.language)
 
+    def rules_of(self, value: Instance | Foreign) -> Rules:
+        """The rules of the language that a value's class is written in."""
+        view = self.view(value.ref[0]) if isinstance(value, Instance) else None
+        return self.rules(view or self.view(self._current))  # type: ignore[arg-type]
+
     def symbol(self, ref: SymbolRef) -> tuple[View, Symbol, int] | None:
         """A symbol with its view and index."""
         view = self.view(ref[0])
@@ -221,12 +226,16 @@ class Inference:
             return self.eval(view, e[2])
         if op == Op.BINARY:
             return self.binary(view, rules, e)
+        if op == Op.ARGUMENT:
+            return rules.argument(self, view, e[1], e[2])
+        if op == Op.PARAMETER:
+            return rules.function_part(self, self.eval(view, e[1]), e[2])
         return UNKNOWN
 
     def _literal(self, view: View, rules: Rules, e: tuple[Any, ...]) -> Values:
         name: str = e[1]
         if name.endswith("[]"):  # a container of declared types
-            return (Foreign(name[:-2], tuple(self.type_of(view, i) for i in e[2:])),)
+            return rules.literal(name[:-2], tuple(self.type_of(view, i) for i in e[2:]))
         parts = tuple(self.eval(view, i) for i in e[2:])
         if name == "dict":
             return rules.literal(name, (merge(*parts[0::2]), merge(*parts[1::2])) if parts else ())
@@ -249,7 +258,7 @@ class Inference:
         out: list[Value] = []
         for value in self.eval(view, e[1]):
             if isinstance(value, ClassOf):
-                out.append(Instance(value.ref, value.args))
+                out.extend(self.rules(view).constructed(self, view, value, e[2:]))
             elif isinstance(value, Function):
                 out.append(Instance(value.ref))
             elif isinstance(value, Foreign):
@@ -312,6 +321,9 @@ class Inference:
 
     def binary(self, view: View, rules: Rules, e: tuple[Any, ...]) -> Values:
         """`left op right`: the operator's member where there is one, else the left side where it is foreign."""
+        known = rules.binary(self, view, e)
+        if known is not None:
+            return known
         out: list[Values] = []
         member = rules.operator_member(e[1])
         for value in self.eval(view, e[2]):
@@ -382,6 +394,8 @@ class Inference:
             return declared
         if declared and (rules.declared_wins or b.kind in ("field", "param")):
             return declared
+        if b.type != NONE and rules.own_names:
+            return UNKNOWN
         assigned = self.eval(view, b.value)
         if declared:
             return assigned if assigned and all(isinstance(v, Instance) for v in assigned) else declared
@@ -490,6 +504,8 @@ class Inference:
     def this(self, view: View, scope: int) -> Values:
         """The receiver, seen from a scope: an instance, or the class in class methods."""
         rules = self.rules(view)
+        if rules.own_names:
+            return rules.this(self, view, scope)
         owner = view.enclosing_symbol(scope, CALLABLE_KINDS)
         while owner != NONE:
             symbol = view.symbols[owner]
@@ -653,6 +669,8 @@ class Inference:
     def _class_attr(self, view: View, value: Value, name: str, after: SymbolRef | None = None) -> Values:
         if not isinstance(value, (Instance, ClassOf)):
             return UNKNOWN
+        if self.rules(view).own_names:
+            return self.rules(view).class_member(self, view, value, name, after)
         member, line = self.member(value.ref, name, after)
         if member is None:
             return self.rules(view).missing_member(self, value, name, line)
@@ -683,7 +701,7 @@ class Inference:
                 else:
                     out.append(tuple(Function(v.ref, (value,)) if isinstance(v, Function) else v for v in changed))
             else:
-                out.append(self.symbol_value(view, index))
+                out.append(self.substitute(self.symbol_value(view, index), env))
         for b in member.bindings:
             out.append(rules.field_value(self, value, self.substitute(self.binding(view, b), env)))
         return merge(*out) if out else UNKNOWN
@@ -691,7 +709,7 @@ class Inference:
     # --- calls
 
     def _call(self, view: View, e: tuple[Any, ...]) -> Values:
-        callee = self.eval(view, e[1])
+        callee = self.rules(view).select(self, view, self.eval(view, e[1]), e[2:])
         return merge(*(self.result(view, v, e[2:]) for v in callee)) if callee else UNKNOWN
 
     def result(self, view: View, value: Value, args: tuple[int, ...]) -> Values:
@@ -747,6 +765,7 @@ class Inference:
                 made = tuple(Instance(g.ref, g.args) for g in given if isinstance(g, ClassOf))
                 self.unify(d.args[0], made, env, depth + 1)
             elif isinstance(d, (Instance, Foreign)) and d.args:
+                self.rules_of(d).learn(self, d, given, env)
                 for g in given:
                     seen = self.function_type(g) if isinstance(d, Foreign) and d.name == "function" else g
                     if isinstance(seen, (Instance, Foreign)) and seen.args:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from nav_ls.graph.infer import Inference
+from nav_ls.graph.library import LIBRARY, library_name
 from nav_ls.graph.model import Edge, FactSource, Links, Relation, SymbolRef, Unresolved
 from nav_ls.graph.project import Project
 from nav_ls.graph.values import ClassOf, Foreign, Function, Instance, Module, Package, Value, Values
 from nav_ls.graph.view import View
-from nav_ls.syntax.facts import CALLABLE_KINDS, NONE, TYPE_KINDS, FileFacts, Flag, Op, Site, Use
+from nav_ls.syntax.facts import CALLABLE_KINDS, NONE, FileFacts, Flag, Op, Site, Use
 
 _CALLS = frozenset({Use.CALL, Use.NEW, Use.JSX})
 _EDGE_KINDS = {
@@ -79,6 +80,8 @@ class _FileLinker:
 
     def _call(self, site: Site) -> None:
         values = self.infer.eval(self.view, site.expr)
+        if site.call != NONE:
+            values = self.rules.select(self.infer, self.view, values, self.view.exprs[site.call][2:])
         evidence = self._evidence(site.expr)
         targets: list[SymbolRef] = []
         for value in values:
@@ -149,9 +152,12 @@ class _FileLinker:
     def _member_use(self, site: Site) -> None:
         """A member that is read, written or handed on: a property's accessor runs, anything else is a mention."""
         e = self.view.exprs[site.expr]
-        owners = self.infer.eval(self.view, e[1])
         kind = _EDGE_KINDS[site.kind]
         evidence = self._evidence(site.expr)
+        if e[2].endswith("()"):
+            self._reference(site, evidence)
+            return
+        owners = self.infer.eval(self.view, e[1])
         for value in owners:
             if isinstance(value, Foreign) and value.name == "super" and value.args:
                 for inner in value.args[0]:
@@ -162,6 +168,13 @@ class _FileLinker:
                 for target in self.infer.attr(self.view, (value,), e[2]):
                     if isinstance(target, (Function, ClassOf)):
                         self._edge(kind, "exact", site, target.ref)
+
+    def _reference(self, site: Site, evidence: str) -> None:
+        """A method that is named and not called: which overload, the type says that is expected there."""
+        values = self.infer.eval(self.view, site.expr)
+        for value in self.rules.selected(self.infer, self.view, values, site.call):
+            for ref in self.targets(value, site):
+                self._edge("references", evidence, site, ref)
 
     def _member_edge(
         self, site: Site, value: Value, name: str, kind: str, evidence: str, after: SymbolRef | None = None
@@ -216,20 +229,24 @@ class _FileLinker:
         return "exact" if e and e[0] in (Op.NAME, Op.SYMBOL) else "type"
 
     def _edge(self, kind: str, evidence: str, site: Site, callee: SymbolRef) -> None:
+        if callee[0].startswith(LIBRARY):
+            return
         self.edges.append(Edge(kind, evidence, self._caller(site), callee, site.start, site.end))
 
     # --- relations
 
     def _relate_types(self) -> None:
         for index, symbol in enumerate(self.view.symbols):
-            if symbol.kind not in TYPE_KINDS:
+            if symbol.kind not in self.rules.type_kinds:
                 continue
             ref = self.view.ref(index)
             for values, kind in self.rules.bases(self.infer, self.view, symbol, ref):
                 if kind == "contains":
                     continue
                 for value in values:
-                    if isinstance(value, (ClassOf, Instance)):
+                    if isinstance(value, (ClassOf, Instance)) and value.ref[0].startswith(LIBRARY):
+                        self.relations.append(Relation(kind, ref[1], ("", library_name(value.ref))))
+                    elif isinstance(value, (ClassOf, Instance)):
                         self.relations.append(Relation(kind, ref[1], value.ref))
                     elif isinstance(value, Foreign) and value.name:
                         self.relations.append(Relation(kind, ref[1], ("", value.name)))
@@ -246,13 +263,16 @@ class _FileLinker:
             if symbol.kind not in CALLABLE_KINDS or symbol.name in self.rules.constructors():
                 continue
             for owner, _ in line:
-                member = self.infer.own_member(owner, symbol.name)
+                if owner[0].startswith(LIBRARY):
+                    continue
+                member = self.infer.own_member(owner, self.rules.member_name(symbol))
                 view = self.infer.view(member.path) if member is not None else None
                 if member is None or view is None:
                     continue
-                for other in member.symbols:
+                overridden = self.rules.overridden(self.infer, self.view, child, view, member.symbols)
+                for other in overridden:
                     self.relations.append(Relation("overrides", self.view.keys[child], view.ref(other), "exact"))
-                if member.symbols:
+                if overridden:
                     break
 
     def _relate_declarations(self) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
+from nav_ls.graph.library import LIBRARY, library_view
 from nav_ls.graph.model import Entry, FactSource, Summary, SymbolRef, summarize
 from nav_ls.graph.view import View
 from nav_ls.syntax.facts import FileFacts
@@ -59,6 +60,8 @@ class Project:
     def view(self, path: str) -> View | None:
         """The file's view, None where it is not indexed."""
         view = self._views.get(path)
+        if view is None and path.startswith(LIBRARY):
+            return library_view(path)
         if view is None and path in self.summaries:
             facts = self.source.facts(path)
             if facts is None:

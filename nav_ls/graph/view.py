@@ -82,6 +82,14 @@ class View:
         """Call sites that spell a name."""
         return self._calls.get(name, [])
 
+    @cached_property
+    def members(self) -> dict[tuple[int, str], list[int]]:
+        """(parent symbol, simple name) → the symbols of that name directly inside."""
+        table: dict[tuple[int, str], list[int]] = {}
+        for index, symbol in enumerate(self.symbols):
+            table.setdefault((symbol.parent, symbol.name), []).append(index)
+        return table
+
     def named(self, scope: int, name: str) -> list[Binding]:
         """Bindings of a name in one scope."""
         return self.table.get((scope, name), [])

@@ -165,6 +165,10 @@ class Builder:
                 return draft
         return None
 
+    def open_drafts(self, position: int) -> list[Draft]:
+        """The definitions whose bodies hold `position`, outermost first."""
+        return [d for d in self._draft_stack if d.body_start <= position < d.body_end]
+
     def caller_at(self, position: int) -> int:
         """Index of the definition that code at `position` belongs to, -1 for module level."""
         draft = self.draft_at(position)
@@ -217,10 +221,15 @@ class Builder:
         self.symbols.append(draft)
         return draft
 
-    def open_body(self, draft: Draft, start: int, end: int, scope_kind: str = "function") -> int:
-        """The definition's body: code in `[start, end)` belongs to it and sees its scope."""
+    def open_body(
+        self, draft: Draft, start: int, end: int, scope_kind: str = "function", scope_start: int | None = None
+    ) -> int:
+        """The definition's body: code in `[start, end)` belongs to it and sees its scope.
+
+        `scope_start`: where the scope begins, if names that it binds (type parameters) are seen before the body.
+        """
         draft.body_start, draft.body_end = start, end
-        draft.scope = self.open_scope(scope_kind, start, end, draft.index)
+        draft.scope = self.open_scope(scope_kind, start if scope_start is None else scope_start, end, draft.index)
         self._draft_stack.append(draft)
         return draft.scope
 
@@ -374,6 +383,8 @@ class Builder:
         names = sorted(k for k in parts if "." not in k and "()" not in k)
         stars = sorted(f"{i.module}{i.level}" for i in self.imports if i.name == "*")
         parts["*"] = [" ".join(names).encode(), " ".join(stars).encode(), self.extra.get("all", "").encode()]
+        imports = sorted(f"{i.module} {i.name} {i.alias} {i.kind} {i.level}" for i in self.imports)
+        parts["=imports"] = ["\n".join([self.package, *imports]).encode()]
         return {key: short_hash(b"\n".join(sorted(texts))) for key, texts in parts.items()}
 
     def _binding_text(self, b: Binding) -> bytes:
@@ -411,7 +422,15 @@ class Builder:
         return known
 
 
-_SCALAR_PLACES = {Op.LAMBDA: {1}, Op.SUPER: {1}, Op.THIS: {1}, Op.ITEM: {2}, Op.SYMBOL: {1}}
+_SCALAR_PLACES = {
+    Op.LAMBDA: {1, 3},
+    Op.SUPER: {1},
+    Op.THIS: {1},
+    Op.ITEM: {2},
+    Op.SYMBOL: {1},
+    Op.ARGUMENT: {2},
+    Op.PARAMETER: {2},
+}
 
 
 def _is_operand(op: int, place: int) -> bool:

@@ -30,7 +30,7 @@ class Op:
     LITERAL = 5  # (LITERAL, s type name such as "str" "int" "list" "dict" "tuple" "function", e... elements)
     AWAIT = 6  # (AWAIT, e operand)
     UNION = 7  # (UNION, e...): one of these (conditional expressions, `or`, `A | B` types)
-    LAMBDA = 8  # (LAMBDA, scope index, e result or -1): an anonymous function; its result where it is one expression
+    LAMBDA = 8  # (LAMBDA, scope index, e result or -1[, int arity]): an anonymous function; its result where it is one expression
     SUPER = 9  # (SUPER, scope index, e class or -1): the parent-class view of the receiver, from that class on
     THIS = 10  # (THIS, scope index): the receiver where the language has a keyword for it
     CAST = 11  # (CAST, e type, e value): the value seen as that type
@@ -45,6 +45,10 @@ class Op:
     SPREAD = 20  # (SPREAD, e operand): *args, ...args
     YIELD = 21  # (YIELD, e operand): the value a generator yields, only among a symbol's `returned`
     BINARY = 22  # (BINARY, s operator, e left, e right)
+    ARGUMENT = 27  # (ARGUMENT, e call, int place): what a call's callee declares its n-th argument to be
+    PARAMETER = (
+        28  # (PARAMETER, e function type, int place): what such a function is handed there; place -1: what it returns
+    )
     CONST = 23  # (CONST, s type name, s text): a short string or number whose value may matter (a key, a discriminant)
     DEREF = 24  # (DEREF, e operand, s how): what `*e` ("*"), `e->` ("->") or `e[..]` ("[]") leads to (C, C++)
 

@@ -32,6 +32,7 @@ LANGUAGES: tuple[Language, ...] = (
     Language("go", "go", "go", (".go",), "go"),
     Language("c", "c", "c", (".c", ".h"), "c"),
     Language("cpp", "cpp", "c", _CPP_EXTENSIONS, "cpp"),
+    Language("java", "java", "jvm", (".java",), "java"),
 )
 
 BY_NAME = {row.name: row for row in LANGUAGES}

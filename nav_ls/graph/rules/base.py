@@ -6,7 +6,7 @@ classes.  A `Layout` knows how a family's imports find files.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from nav_ls.graph.model import Relation, Summary, SymbolRef
 from nav_ls.graph.values import UNKNOWN, ClassOf, Foreign, Function, Instance, TypeVariable, Value, Values, merge
@@ -14,7 +14,7 @@ from nav_ls.graph.view import View
 from nav_ls.syntax.facts import NONE, TYPE_KINDS, Binding, Import, Site, Symbol
 
 if TYPE_CHECKING:
-    from nav_ls.graph.infer import Ancestry, Inference, Member
+    from nav_ls.graph.infer import Ancestry, Env, Inference, Member
     from nav_ls.graph.project import Project
 
 
@@ -46,6 +46,12 @@ class Rules:
 
     flow_sensitive = True
     """Does the last assignment before a use decide?"""
+
+    own_names = False
+    """Does the language look up members and `this` by its own rules (`class_member`, `this`)?"""
+
+    type_kinds: frozenset[str] = TYPE_KINDS
+    """Kinds of symbols that have bases and members."""
 
     receiver_names: frozenset[str] = frozenset()
 
@@ -83,6 +89,41 @@ class Rules:
     def package_member(self, infer: Inference, package: str, name: str) -> Values:
         """`package.name`."""
         return UNKNOWN
+
+    def this(self, infer: Inference, view: View, scope: int) -> Values:
+        """The receiver seen from a scope, in languages with `own_names`."""
+        return UNKNOWN
+
+    def class_member(
+        self, infer: Inference, view: View, value: Instance | ClassOf, name: str, after: SymbolRef | None
+    ) -> Values:
+        """`value.name`, in languages with `own_names`; `after`: only ancestors behind that one."""
+        return UNKNOWN
+
+    # --- overloads and anonymous functions
+
+    def select(self, infer: Inference, view: View, callee: Values, args: tuple[int, ...]) -> Values:
+        """Of what a callee stands for, what a call with these arguments runs."""
+        return callee
+
+    def selected(self, infer: Inference, view: View, callee: Values, expected: int) -> Values:
+        """Of what a method reference stands for, what it means where the type `expected` is wanted."""
+        return callee
+
+    def argument(self, infer: Inference, view: View, call: int, place: int) -> Values:
+        """What the callee of a call declares its n-th argument to be."""
+        return UNKNOWN
+
+    def function_part(self, infer: Inference, values: Values, place: int) -> Values:
+        """The n-th parameter of a function type; -1: its result."""
+        return UNKNOWN
+
+    def learn(self, infer: Inference, declared: Instance | Foreign, given: Values, env: Env) -> None:
+        """Learn type parameters from arguments that `unify` does not understand (functions, subclasses)."""
+
+    def binary(self, infer: Inference, view: View, e: tuple[Any, ...]) -> Values | None:
+        """`left op right` by the language's own rules; None for the default."""
+        return None
 
     # --- types
 
@@ -262,6 +303,16 @@ class Rules:
         if symbols or symbol.scope == NONE:
             return symbols, ()
         return (), tuple(b for b in view.named(symbol.scope, name) if b.kind != "typeparam")
+
+    def member_name(self, symbol: Symbol) -> str:
+        """The name under which `members` finds a callable."""
+        return symbol.name
+
+    def overridden(
+        self, infer: Inference, view: View, index: int, other: View, candidates: tuple[int, ...]
+    ) -> tuple[int, ...]:
+        """Of an ancestor's members of the same name, those that a method overrides."""
+        return candidates
 
     def missing_member(self, infer: Inference, value: Instance | ClassOf, name: str, line: Ancestry) -> Values:
         """A member that no ancestor inside the repository has."""

@@ -1,0 +1,3 @@
+package java.time.format;
+class DateTimeFormatter { static DateTimeFormatter ISO_DATE; static DateTimeFormatter ISO_LOCAL_DATE; static DateTimeFormatter ISO_LOCAL_DATE_TIME; static DateTimeFormatter ISO_INSTANT; static DateTimeFormatter ISO_OFFSET_DATE_TIME; static DateTimeFormatter ofPattern(String p); static DateTimeFormatter ofPattern(String p, java.util.Locale l); String format(java.time.temporal.TemporalAccessor t); java.time.temporal.TemporalAccessor parse(CharSequence s); DateTimeFormatter withZone(java.time.ZoneId z); DateTimeFormatter withLocale(java.util.Locale l); }
+class DateTimeParseException extends java.time.DateTimeException { DateTimeParseException(String m, CharSequence s, int i) {} }

@@ -1,0 +1,829 @@
+"""What linking Java, Kotlin and C# has in common: static types, method groups, overloads by argument types.
+
+Method names are asked for as `name()`, constructors as `new()` (see `nav_ls.syntax.rules.typed`).  A method
+group is a tuple of `Function`s, one for each overload that the type declares or inherits; `select` picks the
+one that the arguments mean, by the phases of the Java language specification (which C#'s betterness rules agree
+with wherever declared types are plain): without boxing, with it, with a variable number of arguments; then the
+most specific one.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from nav_ls.graph.library import LIBRARY
+from nav_ls.graph.model import SymbolRef
+from nav_ls.graph.rules.base import Rules
+from nav_ls.graph.values import (
+    UNKNOWN,
+    ClassOf,
+    Closure,
+    Foreign,
+    Function,
+    Instance,
+    TypeVariable,
+    Value,
+    Values,
+    merge,
+)
+from nav_ls.graph.view import View
+from nav_ls.syntax.facts import CALLABLE_KINDS, NONE, TYPE_KINDS, Binding, Flag, Op, Symbol
+
+if TYPE_CHECKING:
+    from nav_ls.graph.infer import Ancestry, Env, Inference
+
+ARRAY = "[]"
+CONSTRUCTORS = "new()"
+NULL = "null"
+
+STRICT, MAYBE, BOXED, NEVER = 0, 1, 2, 9
+"""How well a value fits a type: by subtyping, perhaps (a type is not known), by boxing, not at all."""
+
+
+class Header(NamedTuple):
+    """The declared parameters of a callable: their types, and whether the last one takes any number."""
+
+    types: tuple[Values, ...]
+    variadic: bool
+    required: int  # how many have no default
+
+
+class TypedRules(Rules):
+    """Rules of statically typed languages with classes.  Subclasses say what scopes and types are."""
+
+    own_names = True
+    resolves_names = True
+    type_kinds = TYPE_KINDS | {"anonymous", "enum_member"}
+    primitives: dict[str, frozenset[str]] = {}
+    """Primitive type → those that it widens to, itself included."""
+
+    # --- what languages differ in
+
+    def boxed(self, infer: Inference, name: str) -> SymbolRef | None:
+        """The class of a primitive's values."""
+        return None
+
+    def unboxed(self, ref: SymbolRef) -> str:
+        """The primitive of a class of boxed values."""
+        return ""
+
+    def root(self, infer: Inference) -> SymbolRef | None:
+        """The class that all others inherit from."""
+        return None
+
+    def outer_name(self, infer: Inference, view: View, name: str, scope: int) -> Values:
+        """A name that no scope of the file binds: imports, packages, namespaces."""
+        return UNKNOWN
+
+    def hidden(self, symbol: Symbol, owner: SymbolRef, seen_from: SymbolRef) -> bool:
+        """Is a member of an ancestor not inherited?"""
+        return symbol.visibility == "private"
+
+    # --- names
+
+    def resolve_name(self, infer: Inference, view: View, scope: int, name: str, pos: int) -> Values:
+        method = name.endswith("()")
+        current = scope
+        while current != NONE:
+            info = view.scopes[current]
+            group = None if method else view.table.get((current, name))
+            if group:
+                found = self.local(infer, view, group, pos, info.kind != "class" and current != 0)
+                if found is not None:
+                    return found
+            if info.kind == "class" and info.owner != NONE:
+                inherited = self.scope_member(infer, view, current, name)
+                if inherited is not None:
+                    return inherited
+            current = info.parent
+        found = infer.query(
+            ("f", view.path, name, self.top_scope(view, scope)),
+            view.path,
+            lambda: self.outer_name(infer, view, name, scope),
+            UNKNOWN,
+        )
+        return found or self._inherited_from_outside(infer, view, name, scope)
+
+    def top_scope(self, view: View, scope: int) -> int:
+        """What besides the file decides about a name that no scope binds: a namespace's scope."""
+        return 0
+
+    def local(self, infer: Inference, view: View, group: list[Binding], pos: int, loose: bool) -> Values | None:
+        """The innermost local of that name that is visible at `pos`; None where there is none."""
+        best: Binding | None = None
+        for b in group:
+            visible = b.kind in ("block", "narrow") and b.start <= pos < b.end
+            if visible and (best is None or (b.end - b.start, -b.pos) < (best.end - best.start, -best.pos)):
+                best = b
+        if best is not None:
+            return infer.binding(view, best)
+        if not loose:
+            return None
+        for b in reversed(group):
+            if b.kind not in ("block", "narrow") and b.start <= pos < b.end:
+                return infer.binding(view, b)
+        return None
+
+    def scope_member(self, infer: Inference, view: View, scope: int, name: str) -> Values | None:
+        """A member of the type whose body a scope is, as a bare name sees it; None where it has none."""
+        ref = view.ref(view.scopes[scope].owner)
+        return infer.query(("i", ref, name), view.path, lambda: self.find(infer, self.itself(infer, ref), name), None)
+
+    def itself(self, infer: Inference, ref: SymbolRef) -> Instance:
+        """A type seen from inside: its own type parameters as arguments."""
+        found = infer.symbol(ref)
+        params = found[1].type_params if found is not None else ()
+        return Instance(ref, tuple((TypeVariable(p.name, ref),) for p in params))
+
+    def this(self, infer: Inference, view: View, scope: int) -> Values:
+        while scope != NONE:
+            info = view.scopes[scope]
+            if info.kind == "class" and info.owner != NONE:
+                return (self.itself(infer, view.ref(info.owner)),)
+            scope = info.parent
+        return UNKNOWN
+
+    def _inherited_from_outside(self, infer: Inference, view: View, name: str, scope: int) -> Values:
+        """A name that nothing defines may come from a base class outside of the repository."""
+        while scope != NONE:
+            info = view.scopes[scope]
+            if info.kind == "class" and info.owner != NONE:
+                line = infer.ancestry(view.ref(info.owner))
+                if line.foreign:
+                    return (Foreign(f"{line.foreign[0]}.{name}"),)
+            scope = info.parent
+        return UNKNOWN
+
+    # --- members
+
+    def member_name(self, symbol: Symbol) -> str:
+        return symbol.name + "()" if symbol.kind in ("method", "function") else symbol.name
+
+    def members(
+        self, infer: Inference, view: View, index: int, name: str
+    ) -> tuple[tuple[int, ...], tuple[Binding, ...]]:
+        symbols = view.symbols
+        infer.note(view.path, f"{symbols[index].qual}.{symbols[index].name if name == CONSTRUCTORS else name[:-2]}")
+        if name == CONSTRUCTORS:
+            found = [i for i in view.children.get(index, ()) if symbols[i].kind == "constructor"]
+        elif name.endswith("()"):
+            found = [i for i in view.members.get((index, name[:-2]), ()) if symbols[i].kind in ("method", "function")]
+        else:
+            found = [
+                i
+                for i in view.members.get((index, name), ())
+                if symbols[i].kind not in ("method", "function", "constructor", "anonymous")
+            ]
+        return tuple(found), ()
+
+    def class_member(
+        self, infer: Inference, view: View, value: Instance | ClassOf, name: str, after: SymbolRef | None
+    ) -> Values:
+        found = self.find(infer, value, name, after)
+        if found is not None:
+            return found
+        line = infer.ancestry(value.ref)
+        if line.foreign or value.ref[0].startswith(LIBRARY):
+            outside = line.foreign[0] if line.foreign else value.ref[1]
+            return (Foreign(f"{outside}.{name}"),)
+        return UNKNOWN
+
+    def find(
+        self, infer: Inference, value: Instance | ClassOf, name: str, after: SymbolRef | None = None
+    ) -> Values | None:
+        """`value.name`; None where neither the type nor its ancestors have such a member."""
+        if name == CONSTRUCTORS:
+            return self._constructors(infer, value, after is not None)
+        if name.endswith("()"):
+            group = self.group(infer, value.ref, name, after)
+            if not group:
+                return self.accessor(infer, value, name[:-2])
+            return tuple(Function(ref, (value,)) for ref in group)
+        member, _ = infer.member(value.ref, name, after)
+        if member is None:
+            return None
+        return infer.member_values(member, value)
+
+    def accessor(self, infer: Inference, value: Instance | ClassOf, name: str) -> Values | None:
+        """A method that nobody wrote: the accessor of a record's component and the like."""
+        return None
+
+    def _constructors(self, infer: Inference, value: Instance | ClassOf, of_super: bool) -> Values | None:
+        target: Instance | ClassOf = value
+        if of_super:
+            above = self.super_class(infer, value)
+            if not above:
+                return (Foreign("Object.new()"),)
+            if not isinstance(above[0], (Instance, ClassOf)):
+                return above
+            target = above[0]
+        member = infer.own_member(target.ref, CONSTRUCTORS)
+        view = infer.view(target.ref[0])
+        if member is None or view is None:
+            return (ClassOf(target.ref, target.args),)
+        return tuple(Function(view.ref(i), (target,)) for i in member.symbols)
+
+    def super_class(self, infer: Inference, value: Instance | ClassOf) -> Values:
+        """The direct base class of a type."""
+        found = infer.symbol(value.ref)
+        if found is None:
+            return UNKNOWN
+        view, symbol, _ = found
+        for values, kind in self.bases(infer, view, symbol, value.ref):
+            if kind == "inherits" and values:
+                return values
+        return UNKNOWN
+
+    def group(self, infer: Inference, ref: SymbolRef, name: str, after: SymbolRef | None) -> tuple[SymbolRef, ...]:
+        """All overloads of a name that a type has: its own and the inherited ones that nothing overrides."""
+        return infer.query(("g", ref, name, after), ref[0], lambda: self._group(infer, ref, name, after), ())
+
+    def _group(self, infer: Inference, ref: SymbolRef, name: str, after: SymbolRef | None) -> tuple[SymbolRef, ...]:
+        out: list[SymbolRef] = []
+        seen: list[Header] = []
+        entries = infer.ancestry(ref).entries
+        if after is not None:
+            place = next((i for i, (owner, _) in enumerate(entries) if owner == after), 0)
+            entries = entries[place + 1 :]
+        for owner, args in entries:
+            member = infer.own_member(owner, name)
+            view = infer.view(owner[0]) if member is not None else None
+            if member is None or view is None:
+                continue
+            env = infer.env_of(owner, args)
+            for index in member.symbols:
+                if owner != ref and after is None and self.hidden(view.symbols[index], owner, ref):
+                    continue
+                other = view.ref(index)
+                header = self.header(infer, other)
+                types = tuple(infer.substitute(t, env) for t in header.types) if env else header.types
+                header = header._replace(types=types)
+                if any(self._same_header(infer, header, h) for h in seen):
+                    continue
+                out.append(other)
+                seen.append(header)
+        return tuple(out)
+
+    def _same_header(self, infer: Inference, a: Header, b: Header) -> bool:
+        return len(a.types) == len(b.types) and all(
+            self._same_type(infer, x, y) for x, y in zip(a.types, b.types, strict=True)
+        )
+
+    def _same_type(self, infer: Inference, a: Values, b: Values) -> bool:
+        if not a or not b or a == b:
+            return True
+        x, y = self._erased(infer, a[0]), self._erased(infer, b[0])
+        return x is None or y is None or x == y
+
+    def _erased(self, infer: Inference, value: Value, depth: int = 0) -> object:
+        """A type without its arguments; None where it isn't known."""
+        if isinstance(value, TypeVariable):
+            bound = infer.bound_of(value)
+            return self._erased(infer, bound[0], depth + 1) if bound and depth < 4 else self.root(infer)
+        if isinstance(value, Instance):
+            return value.ref
+        if isinstance(value, Foreign):
+            if value.name == ARRAY and value.args and value.args[0]:
+                return (ARRAY, self._erased(infer, value.args[0][0], depth + 1))
+            return value.name
+        return None
+
+    def overridden(
+        self, infer: Inference, view: View, index: int, other: View, candidates: tuple[int, ...]
+    ) -> tuple[int, ...]:
+        header = self.header(infer, view.ref(index))
+        own_type = view.symbols[index].parent
+        line = infer.ancestry(view.ref(own_type)).entries if own_type != NONE else ()
+        out: list[int] = []
+        for candidate in candidates:
+            symbol = other.symbols[candidate]
+            if symbol.flags & (Flag.STATIC | Flag.CONSTRUCTOR) or symbol.visibility == "private":
+                continue
+            owner = other.ref(symbol.parent) if symbol.parent != NONE else ("", "")
+            args = next((a for o, a in line if o == owner), ())
+            theirs = self.header(infer, other.ref(candidate))
+            env = infer.env_of(owner, args)
+            theirs = theirs._replace(types=tuple(infer.substitute(t, env) for t in theirs.types))
+            if self._same_header(infer, header, theirs):
+                out.append(candidate)
+        return tuple(out)
+
+    def header(self, infer: Inference, ref: SymbolRef) -> Header:
+        """The declared parameters of a callable."""
+        return infer.query(("h", ref), ref[0], lambda: self._header(infer, ref), Header((), True, 0))
+
+    def _header(self, infer: Inference, ref: SymbolRef) -> Header:
+        found = infer.symbol(ref)
+        if found is None:
+            return Header((), True, 0)
+        view, symbol, _ = found
+        params = [p for p in symbol.params if p.kind != "self"]
+        types = tuple(infer.type_of(view, p.type) for p in params)
+        required = sum(1 for p in params if p.default == NONE and p.kind != "*")
+        return Header(types, bool(params) and params[-1].kind == "*", required)
+
+    # --- values of symbols
+
+    def value_symbol(self, infer: Inference, view: View, index: int) -> Values:
+        symbol = view.symbols[index]
+        if symbol.kind == "anonymous":
+            return (ClassOf(view.ref(index)),)
+        if symbol.kind in ("field", "constant", "enum_member", "variable", "property"):
+            key = ("v", view.path, index)
+            return infer.query(key, view.path, lambda: self._field(infer, view, symbol), UNKNOWN)
+        return UNKNOWN
+
+    def _field(self, infer: Inference, view: View, symbol: Symbol) -> Values:
+        if symbol.returns != NONE:
+            return infer.type_of(view, symbol.returns)
+        return merge(*(infer.eval(view, r) for r in symbol.returned)) if symbol.returned else UNKNOWN
+
+    def as_type(self, infer: Inference, values: Values) -> Values:
+        out: list[Value] = []
+        for value in values:
+            if isinstance(value, ClassOf):
+                out.append(Instance(value.ref, value.args))
+            elif isinstance(value, (Foreign, TypeVariable)):
+                out.append(value)
+        return tuple(dict.fromkeys(out))
+
+    def constructed(self, infer: Inference, view: View, value: ClassOf, args: tuple[int, ...]) -> Values:
+        found = infer.symbol(value.ref)
+        if found is None or value.args or not found[1].type_params or not args:
+            return (Instance(value.ref, value.args),)
+        own = tuple((TypeVariable(p.name, value.ref),) for p in found[1].type_params)
+        callee = self.select(infer, view, self._constructors(infer, value, False) or (), args)
+        for function in callee:
+            if isinstance(function, Function):
+                env: Env = {}
+                self._learn_from_arguments(infer, view, function.ref, args, env, True)
+                filled = tuple(infer.substitute(a, env) for a in own)
+                return (Instance(value.ref, tuple(() if f == a else f for f, a in zip(filled, own, strict=True))),)
+        return (Instance(value.ref, value.args),)
+
+    def called(self, infer: Inference, symbol: Symbol, ref: SymbolRef, result: Values) -> Values:
+        if symbol.kind == "constructor":
+            view = infer.view(ref[0])
+            return (self.itself(infer, view.ref(symbol.parent)),) if view is not None and symbol.parent != NONE else ()
+        return result
+
+    # --- overloads
+
+    def select(self, infer: Inference, view: View, callee: Values, args: tuple[int, ...]) -> Values:
+        functions = [v for v in callee if isinstance(v, Function)]
+        if not functions:
+            return callee
+        rest = tuple(v for v in callee if not isinstance(v, Function))
+        groups: dict[tuple[Value, ...], list[Function]] = {}
+        for function in functions:
+            groups.setdefault(function.bound, []).append(function)
+        chosen = [f for group in groups.values() for f in self._pick(infer, view, group, args)]
+        return (*rest, *chosen)
+
+    def _pick(self, infer: Inference, view: View, group: list[Function], args: tuple[int, ...]) -> list[Function]:
+        count = len(args)
+        headers = [(f, self._header_for(infer, f)) for f in group]
+        fitting = [(f, h) for f, h in headers if h.required <= count and (count <= len(h.types) or h.variadic)]
+        if not fitting:
+            return self.no_fit(infer, group)
+        if len(fitting) == 1:
+            return [fitting[0][0]]
+        given = [self.given(infer, view, a) for a in args]
+        scored = [(self._score(infer, view, h, given, args), f, h) for f, h in fitting]
+        best = min(s for s, _, _ in scored)
+        kept = [(f, h) for s, f, h in scored if s[0] == best[0] and (s[0] < NEVER or s == best)]
+        if len(kept) > 1:
+            kept = self._most_specific(infer, kept, count, best[0] >= 3)
+        if len(kept) > 1:
+            fewest = min(s[1] for s, f, _ in scored if any(f is k for k, _ in kept))
+            kept = [(f, h) for s, f, h in scored if any(f is k for k, _ in kept) and s[1] == fewest]
+        return [kept[0][0]]
+
+    def no_fit(self, infer: Inference, group: list[Function]) -> list[Function]:
+        """No overload takes that many arguments: the one that is meant is not in the repository, or code is broken."""
+        for function in group:
+            for value in function.bound:
+                if isinstance(value, (Instance, ClassOf)) and infer.ancestry(value.ref).foreign:
+                    return []
+        return group[:1]
+
+    def _header_for(self, infer: Inference, function: Function) -> Header:
+        """A callable's parameters, as its receiver's type arguments make them."""
+        header = self.header(infer, function.ref)
+        env = self._receiver_env(infer, function)
+        if not env:
+            return header
+        return header._replace(types=tuple(infer.substitute(t, env) for t in header.types))
+
+    def _receiver_env(self, infer: Inference, function: Function) -> Env:
+        env: Env = {}
+        for value in function.bound:
+            if isinstance(value, (Instance, ClassOf)):
+                own = infer.env_of(value.ref, value.args)
+                for owner, owner_args in infer.ancestry(value.ref).entries:
+                    for key, arg in infer.env_of(owner, owner_args).items():
+                        env[key] = infer.substitute(arg, own)
+                env.update(own)
+        return env
+
+    def given(self, infer: Inference, view: View, index: int) -> Values:
+        """What an argument is."""
+        return infer.eval(view, index)
+
+    def _score(
+        self, infer: Inference, view: View, header: Header, given: list[Values], args: tuple[int, ...]
+    ) -> tuple[int, int]:
+        """(phase, how much is not certain): 0 by subtyping, 1 by boxing, 3 by a variable number, 9 + misfits."""
+        fixed = self._phase(infer, header.types, given) if len(given) <= len(header.types) else (NEVER, 99)
+        if not header.variadic or (fixed[0] < NEVER and len(given) == len(header.types)):
+            return fixed
+        last = header.types[-1]
+        types = header.types[:-1] + (last,) * max(0, len(given) - len(header.types) + 1)
+        array = (Foreign(ARRAY, (last,)),)
+        whole = (
+            self._phase(infer, (*header.types[:-1], array), given) if len(given) == len(header.types) else (NEVER, 99)
+        )
+        if whole[0] < NEVER and given and given[-1]:
+            return whole
+        spread = self._phase(infer, types, given)
+        return (3, spread[1]) if spread[0] < NEVER else min(fixed, spread)
+
+    def _phase(self, infer: Inference, types: tuple[Values, ...], given: list[Values]) -> tuple[int, int]:
+        worst, unsure, wrong = 0, 0, 0
+        for wanted, value in zip(types, given, strict=False):
+            level = self.fits_any(infer, value, wanted)
+            if level == NEVER:
+                wrong += 1
+            elif level == BOXED:
+                worst = 1
+            elif level == MAYBE:
+                unsure += 1
+        return (NEVER, wrong * 8 + unsure) if wrong else (worst, unsure)
+
+    def _most_specific(
+        self, infer: Inference, kept: list[tuple[Function, Header]], count: int, spread: bool
+    ) -> list[tuple[Function, Header]]:
+        def at(header: Header, place: int) -> Values:
+            if place < len(header.types):
+                return header.types[place]
+            return header.types[-1] if header.types else UNKNOWN
+
+        def better(a: Header, b: Header) -> bool:
+            return all(self.fits_any(infer, at(a, i), at(b, i)) in (STRICT, MAYBE) for i in range(count))
+
+        best = [(f, h) for f, h in kept if all(better(h, other) for g, other in kept if g is not f)]
+        if len(best) > 1:  # equal: the one with fewer parameters, or that is not variadic
+            plain = [(f, h) for f, h in best if not h.variadic]
+            return plain or best
+        return best or kept
+
+    def fits_any(self, infer: Inference, given: Values, wanted: Values) -> int:
+        """How well a value of one type fits a parameter of another."""
+        if not given or not wanted:
+            return MAYBE
+        if wanted == given:
+            return STRICT
+        best = NEVER
+        for w in wanted:
+            worst = max(self.fits(infer, g, w) for g in given)
+            best = min(best, worst)
+        return best
+
+    def fits(self, infer: Inference, given: Value, wanted: Value) -> int:
+        """How well one value fits one type."""
+        if isinstance(wanted, TypeVariable):
+            return self._fits_variable(infer, given, wanted)
+        if isinstance(wanted, Foreign):
+            return self._fits_foreign(infer, given, wanted)
+        if isinstance(wanted, Instance):
+            return self._fits_class(infer, given, wanted)
+        return MAYBE
+
+    def _fits_variable(self, infer: Inference, given: Value, wanted: TypeVariable) -> int:
+        if given == wanted:
+            return STRICT
+        bounds = infer.bound_of(wanted)
+        level = STRICT
+        if isinstance(given, Foreign) and given.name in self.primitives:
+            level = BOXED
+            ref = self.boxed(infer, given.name)
+            if ref is not None:
+                given = Instance(ref)
+        for bound in bounds:
+            if bound != wanted and not isinstance(bound, TypeVariable):
+                level = max(level, self.fits(infer, given, bound))
+        return level
+
+    def _fits_foreign(self, infer: Inference, given: Value, wanted: Foreign) -> int:
+        if wanted.name in self.primitives:
+            return self._fits_primitive(infer, given, wanted.name)
+        if wanted.name == ARRAY:
+            if isinstance(given, Foreign):
+                if given.name == NULL:
+                    return STRICT
+                if given.name == ARRAY:
+                    return self._fits_array(infer, given, wanted)
+                return MAYBE if self.is_unknown(given) else NEVER
+            return NEVER
+        if isinstance(given, Foreign):
+            if given.name in (wanted.name, NULL):
+                return STRICT
+            return NEVER if given.name in self.primitives or given.name == ARRAY else MAYBE
+        if isinstance(given, Instance):
+            line = infer.ancestry(given.ref)
+            if wanted.name in line.foreign:
+                return STRICT
+            return MAYBE if line.open or line.foreign else NEVER
+        return MAYBE
+
+    def _fits_array(self, infer: Inference, given: Foreign, wanted: Foreign) -> int:
+        g, w = given.args[0] if given.args else UNKNOWN, wanted.args[0] if wanted.args else UNKNOWN
+        if not g or not w:
+            return MAYBE
+        if self._is_primitive(g[0]) or self._is_primitive(w[0]):
+            return STRICT if g[0] == w[0] else NEVER
+        level = self.fits(infer, g[0], w[0])
+        return level if level in (STRICT, MAYBE) else NEVER
+
+    def _is_primitive(self, value: Value) -> bool:
+        return isinstance(value, Foreign) and value.name in self.primitives
+
+    def _fits_primitive(self, infer: Inference, given: Value, wanted: str) -> int:
+        if isinstance(given, Foreign):
+            if given.name in self.primitives:
+                return STRICT if wanted in self.primitives[given.name] else NEVER
+            return MAYBE if self.is_unknown(given) else NEVER
+        if isinstance(given, Instance):
+            name = self.unboxed(given.ref)
+            return BOXED if name and wanted in self.primitives[name] else NEVER
+        return NEVER
+
+    def is_unknown(self, value: Foreign) -> bool:
+        """Is this a value from outside whose type nothing tells (the result of a library's method)?"""
+        head, _, last = value.name.rpartition(".")
+        if "()" in value.name:
+            return True
+        return bool(head) and (last[:1].islower() or last.isupper()) and head.rpartition(".")[2][:1].isupper()
+
+    def _fits_class(self, infer: Inference, given: Value, wanted: Instance) -> int:
+        if isinstance(given, Foreign):
+            return self._foreign_fits_class(infer, given, wanted)
+        if wanted.ref == self.root(infer):
+            return STRICT
+        if isinstance(given, Instance):
+            return self._instance_fits(infer, given, wanted)
+        if isinstance(given, TypeVariable):
+            bounds = [b for b in infer.bound_of(given) if b != given and not isinstance(b, TypeVariable)]
+            return min((self.fits(infer, b, wanted) for b in bounds), default=NEVER)
+        return self.function_fits(infer, given, wanted)
+
+    def _instance_fits(self, infer: Inference, given: Instance, wanted: Instance) -> int:
+        if given.ref == wanted.ref:
+            return STRICT
+        line = infer.ancestry(given.ref)
+        if any(owner == wanted.ref for owner, _ in line.entries):
+            return STRICT
+        library = wanted.ref[0].startswith(LIBRARY)
+        return MAYBE if line.open or (line.foreign and library) else NEVER
+
+    def _foreign_fits_class(self, infer: Inference, given: Foreign, wanted: Instance) -> int:
+        if given.name == NULL:
+            return STRICT
+        if given.name in self.primitives:
+            ref = self.boxed(infer, given.name)
+            if ref is None:
+                return MAYBE
+            return BOXED if self._fits_class(infer, Instance(ref), wanted) == STRICT else NEVER
+        if wanted.ref == self.root(infer):
+            return MAYBE if self.is_unknown(given) else STRICT
+        if given.name == ARRAY:
+            return self.array_fits(infer, wanted)
+        return MAYBE if self.is_unknown(given) or wanted.ref[0].startswith(LIBRARY) else NEVER
+
+    def array_fits(self, infer: Inference, wanted: Instance) -> int:
+        """Does an array fit a class?"""
+        return NEVER
+
+    # --- functions as values
+
+    def function_fits(self, infer: Inference, given: Value, wanted: Instance) -> int:
+        """Does a lambda or method reference fit a type?  By the number of its parameters."""
+        method = self.functional(infer, wanted.ref)
+        if method is None:
+            return NEVER
+        header = self.header(infer, method[0])
+        if isinstance(given, Closure):
+            arity = self.arity(infer, given)
+            if arity is not None and arity != len(header.types):
+                return NEVER
+            return STRICT
+        if isinstance(given, Function):
+            own = self.header(infer, given.ref)
+            count = len(header.types)
+            return STRICT if own.variadic or count in (len(own.types), len(own.types) + 1) else NEVER
+        return MAYBE
+
+    def arity(self, infer: Inference, value: Closure) -> int | None:
+        """How many parameters an anonymous function has."""
+        view = infer.view(value.path)
+        e = view.exprs[value.expr] if view is not None else ()
+        return int(e[3]) if len(e) > 3 else None
+
+    def functional(self, infer: Inference, ref: SymbolRef) -> tuple[SymbolRef, tuple[Values, ...], SymbolRef] | None:
+        """The one method of a functional interface: (method, type arguments of its owner, owner)."""
+        return infer.query(("s", ref), ref[0], lambda: self._functional(infer, ref), None)
+
+    def _functional(self, infer: Inference, ref: SymbolRef) -> tuple[SymbolRef, tuple[Values, ...], SymbolRef] | None:
+        found = infer.symbol(ref)
+        if found is None or found[1].kind != "interface":
+            return None
+        for owner, args in infer.ancestry(ref).entries:
+            symbol = infer.symbol(owner)
+            if symbol is None or symbol[1].kind != "interface":
+                continue
+            view, _, index = symbol
+            infer.note(owner[0], "*")
+            for child in view.children.get(index, ()):
+                method = view.symbols[child]
+                if method.kind == "method" and method.flags & Flag.ABSTRACT and not self.from_root(method.name):
+                    return view.ref(child), args, owner
+        return None
+
+    def from_root(self, name: str) -> bool:
+        """Is a method of that name one that every object has?"""
+        return False
+
+    def function_part(self, infer: Inference, values: Values, place: int) -> Values:
+        out: list[Values] = []
+        for value in values:
+            if isinstance(value, Instance):
+                method = self.functional(infer, value.ref)
+                if method is None:
+                    continue
+                ref, args, owner = method
+                own = infer.env_of(value.ref, value.args)
+                env = {k: infer.substitute(v, own) for k, v in infer.env_of(owner, args).items()}
+                if place < 0:
+                    out.append(infer.substitute(infer.returns(ref), env))
+                else:
+                    header = self.header(infer, ref)
+                    if place < len(header.types):
+                        out.append(infer.substitute(header.types[place], env))
+            elif isinstance(value, Foreign) and value.name == "function" and value.args:
+                out.append(value.args[0] if place < 0 else value.args[place + 1] if place + 1 < len(value.args) else ())
+        return merge(*out) if out else UNKNOWN
+
+    def argument(self, infer: Inference, view: View, call: int, place: int) -> Values:
+        key = ("A", view.path, call, place)
+        return infer.query(key, view.path, lambda: self._argument(infer, view, call, place), UNKNOWN)
+
+    def _argument(self, infer: Inference, view: View, call: int, place: int) -> Values:
+        e = view.exprs[call]
+        callee = infer.eval(view, e[1])
+        if e[0] == Op.NEW:
+            callee = infer.attr(view, callee, CONSTRUCTORS)
+        out: list[Values] = []
+        for function in self.select(infer, view, callee, e[2:]):
+            if not isinstance(function, Function):
+                continue
+            header = self.header(infer, function.ref)
+            types = header.types
+            if place >= len(types) and not header.variadic:
+                continue
+            declared = types[place] if place < len(types) else types[-1]
+            env = self._receiver_env(infer, function)
+            self._learn_from_arguments(infer, view, function.ref, e[2:], env, False)
+            out.append(infer.substitute(infer.substitute(declared, env), env))
+        return merge(*out) if out else UNKNOWN
+
+    def _learn_from_arguments(
+        self, infer: Inference, view: View, ref: SymbolRef, args: tuple[int, ...], env: Env, functions: bool
+    ) -> None:
+        """Learn type parameters from a call's arguments; `functions`: from what lambdas return, too."""
+        header = self.header(infer, ref)
+        for place, given in enumerate(args):
+            if place >= len(header.types) and not header.variadic:
+                break
+            if given == NONE:
+                continue
+            values = infer.eval(view, given)
+            if not functions and any(isinstance(v, (Closure, Function)) for v in values):
+                continue
+            declared = header.types[place] if place < len(header.types) else header.types[-1]
+            infer.unify(declared, self._boxed_values(infer, values), env)
+
+    def _boxed_values(self, infer: Inference, values: Values) -> Values:
+        out: list[Value] = []
+        for value in values:
+            if isinstance(value, Foreign) and value.name in self.primitives:
+                ref = self.boxed(infer, value.name)
+                if ref is not None:
+                    out.append(Instance(ref))
+                    continue
+            if isinstance(value, Foreign) and value.name == NULL:
+                continue
+            out.append(value)
+        return tuple(out)
+
+    def learn(self, infer: Inference, declared: Instance | Foreign, given: Values, env: Env) -> None:
+        if not isinstance(declared, Instance):
+            return
+        for value in given:
+            if isinstance(value, (Closure, Function)):
+                self._learn_from_function(infer, declared, value, env)
+            elif isinstance(value, Instance) and value.ref != declared.ref:
+                args = self.seen_as(infer, value, declared.ref)
+                for a, b in zip(declared.args, args or (), strict=False):
+                    infer.unify(a, b, env, 1)
+
+    def _learn_from_function(self, infer: Inference, declared: Instance, value: Closure | Function, env: Env) -> None:
+        wanted = self.function_part(infer, (declared,), -1)
+        if not wanted:
+            return
+        if isinstance(value, Closure):
+            view = infer.view(value.path)
+            result = infer.eval(view, value.result) if view is not None else UNKNOWN
+        else:
+            result = infer.returns(value.ref, value.bound[0] if value.bound else None)
+            result = infer.substitute(result, self._receiver_env(infer, value))
+        infer.unify(wanted, self._boxed_values(infer, result), env, 1)
+
+    def seen_as(self, infer: Inference, value: Instance, ref: SymbolRef) -> tuple[Values, ...] | None:
+        """The type arguments of an ancestor, as a value's own arguments fill them in."""
+        for owner, args in infer.ancestry(value.ref).entries:
+            if owner == ref:
+                env = infer.env_of(value.ref, value.args)
+                return tuple(infer.substitute(a, env) for a in args) if env else args
+        return None
+
+    def selected(self, infer: Inference, view: View, callee: Values, expected: int) -> Values:
+        functions = [v for v in callee if isinstance(v, Function)]
+        if len(functions) < 2 or expected == NONE:
+            return callee[:1] if functions else callee
+        wanted = infer.eval(view, expected)
+        places = [self.function_part(infer, wanted, i) for i in range(8)]
+        counts = {
+            len(self.header(infer, m[0]).types)
+            for v in wanted
+            if isinstance(v, Instance) and (m := self.functional(infer, v.ref)) is not None
+        }
+        best: list[tuple[int, int, Function]] = []
+        for order, function in enumerate(functions):
+            header = self._header_for(infer, function)
+            static = self._is_static(infer, function)
+            for count in counts or {len(header.types)}:
+                shift = count - len(header.types)
+                if shift not in (0, 1) and not header.variadic:
+                    continue
+                given = places[1:count] if shift == 1 and not static else places[:count]
+                phase, unsure = self._phase(infer, header.types, list(given))
+                best.append((phase * 8 + unsure, order, function))
+        return (min(best, key=lambda b: b[:2])[2],) if best else callee[:1]
+
+    def _is_static(self, infer: Inference, function: Function) -> bool:
+        found = infer.symbol(function.ref)
+        return found is not None and bool(found[1].flags & (Flag.STATIC | Flag.CONSTRUCTOR))
+
+    def ancestry_order(self, infer: Inference, ref: SymbolRef, bases: list[tuple[Values, str]]) -> Ancestry | None:
+        """Classes first, then interfaces; the root of all classes last."""
+        from nav_ls.graph.infer import Ancestry  # infer imports this module's package
+
+        found = infer.symbol(ref)
+        if found is None:
+            return None
+        own = tuple((TypeVariable(p.name, ref),) for p in found[1].type_params)
+        entries: dict[SymbolRef, tuple[Values, ...]] = {ref: own}
+        foreign: list[str] = []
+        unknown = False
+        ordered = sorted(self.implied_bases(infer, found[1], bases), key=lambda b: b[1] != "inherits")
+        for values, _kind in ordered:
+            unknown |= not values
+            for value in values:
+                if isinstance(value, (ClassOf, Instance)):
+                    above = infer.ancestry(value.ref)
+                    env = infer.env_of(value.ref, value.args)
+                    for other, args in above.entries:
+                        entries.setdefault(other, tuple(infer.substitute(a, env) for a in args))
+                    foreign += above.foreign
+                    unknown |= above.open
+                elif isinstance(value, Foreign):
+                    foreign.append(value.name)
+        root = self.root(infer)
+        if root is not None and ref != root:
+            last = entries.pop(root, ())
+            entries[root] = last
+        return Ancestry(tuple(entries.items()), tuple(dict.fromkeys(foreign)), unknown)
+
+    def implied_bases(
+        self, infer: Inference, symbol: Symbol, bases: list[tuple[Values, str]]
+    ) -> list[tuple[Values, str]]:
+        """Written bases and those that the language adds."""
+        return bases
+
+    def result_of(self, infer: Inference, view: View, e: tuple[Any, ...]) -> Values:
+        """The operands' common value in a binary expression."""
+        return merge(infer.eval(view, e[2]), infer.eval(view, e[3]))
+
+    def is_callable(self, symbol: Symbol) -> bool:
+        """Can the symbol be called?"""
+        return symbol.kind in CALLABLE_KINDS

@@ -1,0 +1,129 @@
+"""What Java, Kotlin and C# share: declared types, members in classes, anonymous functions with typed parameters.
+
+Method names are a name space of their own: where a name is called, its expression holds it as `name()`, and
+`new()` is a type's constructors.  Locals are bound in the scope of the function (or class body) that they stand
+in, strictly visible in their block, so that an expression may be read before the blocks around it are opened.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+import tree_sitter as ts
+
+from nav_ls.syntax.builder import Draft
+from nav_ls.syntax.facts import CALLABLE_KINDS, NONE, TYPE_KINDS, Op, Use
+from nav_ls.syntax.rules.base import Rules
+
+MAX_ARGUMENTS = 64  # longer argument lists are cut: no declared parameter list is that long
+_STARS = re.compile(r"^[ \t]*\*(?!/) ?", re.M)
+CONSTRUCTORS = "new()"
+
+
+class TypedRules(Rules):
+    """Helpers for the rules of statically typed languages with classes."""
+
+    comment_types: frozenset[str] = frozenset({"comment", "line_comment", "block_comment"})
+
+    # --- where am I?
+
+    def caller(self, position: int) -> int:
+        """Who runs the code at `position`: the innermost callable, else the innermost type, else the module."""
+        type_ = NONE
+        for draft in reversed(self.b.open_drafts(position)):
+            if draft.kind in CALLABLE_KINDS:
+                return draft.index
+            if type_ == NONE and draft.kind in TYPE_KINDS:
+                type_ = draft.index
+        return type_
+
+    def container(self, position: int) -> str:
+        """The qualified name that a definition at `position` goes below."""
+        return next((d.qual for d in reversed(self.b.open_drafts(position)) if d.kind != "anonymous"), "")
+
+    def site(self, kind: str, name: ts.Node, expr: int, at: ts.Node, *, call: int = NONE, text: str = "") -> None:
+        """A site whose name is a node."""
+        self.b.site(
+            kind,
+            text or self.b.of(name),
+            expr,
+            name.start_byte,
+            name.end_byte,
+            at.start_byte,
+            call=call,
+            caller=self.caller(at.start_byte),
+        )
+
+    # --- small things
+
+    def real(self, nodes: Iterable[ts.Node]) -> list[ts.Node]:
+        """Nodes without the comments among them."""
+        return [n for n in nodes if n.type not in self.comment_types]
+
+    def first(self, node: ts.Node) -> ts.Node | None:
+        """The first named child that is no comment."""
+        return next((c for c in node.named_children if c.type not in self.comment_types), None)
+
+    def doc_before(self, node: ts.Node, opener: str = "/**") -> tuple[str, int]:
+        """The doc comment in front of a definition, and where the definition with it begins."""
+        before = node.prev_sibling
+        if before is None or before.type not in self.comment_types:
+            return "", node.start_byte
+        text = self.b.of(before)
+        if not text.startswith(opener):
+            return "", node.start_byte
+        if opener == "///":
+            lines = [text]
+            start = before
+            while start.prev_sibling is not None and start.prev_sibling.type in self.comment_types:
+                above = self.b.of(start.prev_sibling)
+                if not above.startswith("///"):
+                    break
+                lines.insert(0, above)
+                start = start.prev_sibling
+            return "\n".join(line[3:].strip() for line in lines), start.start_byte
+        return _STARS.sub("", text[3:-2]).strip(), before.start_byte
+
+    def name_expr(self, text: str, node: ts.Node) -> int:
+        """A bare name, as seen from where a node stands."""
+        return self.b.expr(Op.NAME, text, self.b.scope_at(node.start_byte), node.start_byte)
+
+    def literal(self, name: str) -> int:
+        """A value of a built-in type."""
+        return self.b.expr(Op.LITERAL, name)
+
+    def bind_local(
+        self, name: ts.Node, value: int, type_: int, region: tuple[int, int], at: ts.Node | None = None
+    ) -> None:
+        """A local: visible in `region` only."""
+        place = name if at is None else at
+        self.b.bind(
+            self.b.of(name),
+            "block",
+            self.b.scope_at(place.start_byte),
+            region[0],
+            region=region,
+            value=value,
+            type_=type_,
+            name_node=name,
+        )
+
+    def type_site(self, name: ts.Node, expr: int) -> None:
+        """A type is named."""
+        self.site(Use.TYPE, name, expr, name)
+
+    def is_test_path(self) -> bool:
+        """Does the file lie among tests?"""
+        parts = self.path.lower().split("/")
+        stem = self.path.rpartition("/")[2].rsplit(".", 1)[0]
+        return any(p in ("test", "tests", "androidtest") or p.endswith((".tests", ".test")) for p in parts[:-1]) or (
+            stem.endswith(("Test", "Tests", "TestCase"))
+        )
+
+    def open_callable(self, draft: Draft, node: ts.Node, body: ts.Node | None, scope_start: int | None = None) -> int:
+        """The scope of a callable: from its header on, so that type parameters are seen there."""
+        start = body.start_byte if body is not None else node.end_byte
+        return self.b.open_body(
+            draft, start, node.end_byte, scope_start=node.start_byte if scope_start is None else scope_start
+        )
