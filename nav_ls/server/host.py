@@ -9,6 +9,7 @@ import os
 import signal
 import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -18,13 +19,15 @@ from nav_ls.server.session import Session
 
 log = logging.getLogger(__name__)
 
-IDLE_SECONDS = 30 * 60.0
-"""How long a shared server stays without clients, unless NAV_SERVER_IDLE (seconds) says otherwise."""
+IDLE_MINUTES = 30.0
+"""How long a shared server stays without clients, unless NAV_SERVER_IDLE_MINUTES says otherwise."""
 
 REPOSITORY_SECONDS = 10 * 60.0
 """How long a repository stays open after its last client."""
 
 _SWEEP = 5.0
+_THREADS = 4
+"""Queries wait for the disk and for SQLite, which both let others run; more threads than this only compete."""
 
 
 class Host:
@@ -40,6 +43,7 @@ class Host:
         self._done = asyncio.Event()
         self._lonely_since = time.monotonic()
         self._idle_seconds = _idle_seconds()
+        self._threads = ThreadPoolExecutor(max_workers=_THREADS, thread_name_prefix="nav-query")
 
     # Life -----------------------------------------------------------------------------------------------------
 
@@ -65,6 +69,7 @@ class Host:
         closing = [repository.close() for repository in self.repositories.values()]
         self.repositories.clear()
         await asyncio.gather(*closing, return_exceptions=True)
+        await asyncio.to_thread(self._threads.shutdown, cancel_futures=True)
 
     async def _sweep(self) -> None:
         now = time.monotonic()
@@ -112,7 +117,7 @@ class Host:
         """The open repository at a root."""
         found = self.repositories.get(root)
         if found is None:
-            found = self.repositories[root] = Repository(root)
+            found = self.repositories[root] = Repository(root, self._threads)
         return found
 
     def status(self) -> dict[str, Any]:
@@ -129,9 +134,9 @@ class Host:
 
 
 def _idle_seconds() -> float:
-    text = os.environ.get("NAV_SERVER_IDLE", "")
+    # From the environment alone: the server is the user's, and no repository's settings speak for it.
     try:
-        seconds = float(text)
+        minutes = float(os.environ.get("NAV_SERVER_IDLE_MINUTES", ""))
     except ValueError:
-        return IDLE_SECONDS
-    return seconds if seconds > 0 else IDLE_SECONDS
+        minutes = IDLE_MINUTES
+    return 60.0 * (minutes if minutes > 0 else IDLE_MINUTES)

@@ -11,10 +11,9 @@ from __future__ import annotations
 
 import asyncio
 import functools
+import itertools
 import json
 import logging
-import os
-import traceback
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
@@ -32,7 +31,7 @@ from pygls.exceptions import (
 )
 from pygls.protocol import LanguageServerProtocol, default_converter, lsp_method
 
-from nav_ls.client.framing import Frames, FramingError, frame
+from nav_ls.client.framing import Frames, FramingError
 from nav_ls.client.identity import HELLO
 
 if TYPE_CHECKING:
@@ -81,6 +80,8 @@ class Protocol(LanguageServerProtocol):
         super().__init__(server, converter)
         self._frames = Frames()
         self._initialized = False
+        self._asked: dict[Any, asyncio.Future[Any]] = {}
+        self._ids = itertools.count(1)
         self._running: dict[str | int, asyncio.Task[Any]] = {}
         self._loop = asyncio.get_running_loop()
         self._encoder = msgspec.json.Encoder(enc_hook=self._plain)
@@ -141,16 +142,14 @@ class Protocol(LanguageServerProtocol):
         self.handle_message(structured)
 
     def _receive_response(self, message: dict[str, Any]) -> None:
-        if message.get("id") not in self._request_futures:
-            return  # an answer that nobody waits for any more
-        try:
-            self.handle_message(self.structure_message({"jsonrpc": "2.0"} | message))
-        except Exception:
-            # The client's answer makes no sense; whoever waits for it must not wait for ever.
-            future = self._request_futures.pop(message["id"], None)
-            if future is not None:
-                future.cancel()
-            log.warning("an answer that can't be read:\n%s", traceback.format_exc())
+        future = self._asked.pop(message.get("id"), None)
+        if future is None or future.done():
+            return  # an answer that nobody waits for (any more)
+        error = message.get("error")
+        if error is None:
+            future.set_result(message.get("result"))
+        else:
+            future.set_exception(JsonRpcException(str(error)))
 
     def _require_state(self, method: str) -> None:
         if self._shutdown and method != types.EXIT:
@@ -252,12 +251,35 @@ class Protocol(LanguageServerProtocol):
         """A buffer was closed."""
         self._server.did_close(params)
 
+    @lsp_method(types.TEXT_DOCUMENT_DID_SAVE)
+    def lsp_text_document__did_save(self, params: types.DidSaveTextDocumentParams) -> None:
+        """A buffer was saved."""
+        self._server.did_save(params)
+
+    @lsp_method(types.WORKSPACE_DID_CHANGE_WATCHED_FILES)
+    def lsp_workspace__did_change_watched_files(self, params: types.DidChangeWatchedFilesParams) -> None:
+        """Files have changed."""
+        self._server.watched_files_changed(params)
+
     @lsp_method(types.WORKSPACE_EXECUTE_COMMAND)
     def lsp_workspace__execute_command(self, params: types.ExecuteCommandParams) -> Any:
         """Replaced by the session's own handler, which knows the nav.* table."""
         raise JsonRpcMethodNotFound.of(types.WORKSPACE_EXECUTE_COMMAND)
 
     # Outgoing -------------------------------------------------------------------------------------------------
+
+    def tell(self, method: str, params: Any) -> None:
+        """Send a notification; from any thread."""
+        self._send_data({"jsonrpc": "2.0", "method": method, "params": params})
+
+    def ask(self, method: str, params: Any) -> asyncio.Future[Any]:
+        """Send a request; the future holds its result (or JsonRpcException).  On the loop's thread only."""
+        message_id = f"nav-{next(self._ids)}"
+        answer: asyncio.Future[Any] = self._loop.create_future()
+        answer.add_done_callback(_retrieved)
+        self._asked[message_id] = answer
+        self._send_data({"jsonrpc": "2.0", "id": message_id, "method": method, "params": params})
+        return answer
 
     def _send_response(
         self, msg_id: str | int | None, result: Any | None = None, error: types.ResponseError | None = None
@@ -287,6 +309,10 @@ class Protocol(LanguageServerProtocol):
         else:
             self._loop.call_soon_threadsafe(self._server.write, framed)
 
+    def plain(self, value: Any) -> Any:
+        """One of LSP's values as JSON values."""
+        return self._converter.unstructure(value)
+
     def _plain(self, value: Any) -> Any:
         if hasattr(value, "__attrs_attrs__"):
             return self._converter.unstructure(value)
@@ -297,8 +323,14 @@ class Protocol(LanguageServerProtocol):
         self.closing = True
         for task in tuple(self._running.values()):
             task.cancel()
-        for future in tuple(self._request_futures.values()):
+        for future in tuple(self._asked.values()):
             future.cancel()
+
+
+def _retrieved(future: asyncio.Future[Any]) -> None:
+    """Whoever asks the client may leave before it answers with an error; asyncio must not complain then."""
+    if not future.cancelled():
+        future.exception()
 
 
 def _decode(body: bytes) -> Any:
@@ -307,9 +339,3 @@ def _decode(body: bytes) -> Any:
     except (msgspec.DecodeError, UnicodeDecodeError):
         # Stricter than JavaScript: it rejects the lone surrogates that an editor's buffer may hold.
         return json.loads(body)
-
-
-def hello_frame(message_id: Any, accepted: bool, version: str, build: str) -> bytes:
-    """The answer to a client's hello."""
-    result = {"version": version, "build": build, "pid": os.getpid(), "accepted": accepted}
-    return frame({"jsonrpc": "2.0", "id": message_id, "result": result})

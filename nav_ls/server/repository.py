@@ -2,31 +2,91 @@
 
 from __future__ import annotations
 
+import asyncio
+import logging
+import threading
 import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
+from nav_ls.query.snapshot import Snapshot
 from nav_ls.server.convert import Lines, split_lines
+from nav_ls.server.lane import Lane
+from nav_ls.server.watcher import Watcher
 from nav_ls.text import source
+from nav_ls.text.errors import DamagedError, NavError
+from nav_ls.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
     from nav_ls.server.session import Session
+
+log = logging.getLogger(__name__)
+
+T = TypeVar("T")
+
+PATIENCE = 1.0
+"""Seconds that an answer waits for the changes made before it was asked for; then it speaks for the state before."""
 
 _MOST_CACHED = 64
 _LARGEST_READ = 4 * 1024 * 1024
 
 
 class Repository:
-    """Shared by all sessions that have it open.  Everything here runs on the loop's thread."""
+    """Shared by all sessions that have it open.  Runs on the loop's thread, but for what `ask` is given."""
 
-    def __init__(self, root: Path) -> None:
+    def __init__(self, root: Path, threads: ThreadPoolExecutor) -> None:
         self.root = root
         self.sessions: set[Session] = set()
+        self.problem = ""
+        self._threads = threads
         self._unused_since = time.monotonic()
         self._buffers: dict[str, dict[Session, str]] = {}
-        self._lines: dict[str, tuple[object, Lines]] = {}
+        self._lines = _LineCache(root)
+        self._workspace: Workspace | None = None
+        self._lane: Lane | None = None
+        self._watcher: Watcher | None = None
+        self._closed = False
+        self._opening = asyncio.ensure_future(self._open())
 
-    # Sessions -------------------------------------------------------------------------------------------------
+    # Life -----------------------------------------------------------------------------------------------------
+
+    async def _open(self) -> None:
+        try:
+            workspace = await asyncio.to_thread(Workspace.open, self.root, process=True)
+        except NavError as error:
+            self.problem = str(error)
+            log.warning("%s: %s", self.root, error)
+            self._changed()
+            return
+        if self._closed:
+            await asyncio.to_thread(workspace.close)
+            return
+        self._workspace = workspace
+        self._lane = Lane(workspace, self._changed)
+        self._lane.sync_all()
+        for path in self._buffers:
+            self._lane.set_buffer(path, self.buffer(path))
+        self._watcher = Watcher(workspace.layout, self._lane.sync)
+
+    async def close(self) -> None:
+        """End what runs for it."""
+        self._closed = True
+        await asyncio.wait([self._opening])
+        if self._watcher is not None:
+            await self._watcher.close()
+        if self._lane is not None:
+            await self._lane.close()
+        if self._workspace is not None:
+            await asyncio.to_thread(self._workspace.close)
+
+    async def workspace(self) -> Workspace:
+        """The open workspace.  Raises NavError with the reason if it could not be opened."""
+        await asyncio.shield(self._opening)
+        if self._workspace is None:
+            raise NavError(self.problem or f"{self.root} is closed")
+        return self._workspace
 
     def attach(self, session: Session) -> None:
         """A client has it open."""
@@ -44,14 +104,50 @@ class Repository:
         """Seconds since the last client left (0 while there is one); `now` is `time.monotonic()`."""
         return 0.0 if self.sessions else now - self._unused_since
 
-    async def close(self) -> None:
-        """End what runs for it."""
+    def _changed(self) -> None:
+        for session in tuple(self.sessions):
+            session.repository_changed(self)
+
+    def status(self) -> dict[str, Any]:
+        """What is going on: state is opening | indexing | ready | failed; `percent` is null where it is not known."""
+        if self.problem:
+            return {"state": "failed", "message": self.problem, "percent": None}
+        if self._lane is None:
+            return {"state": "opening", "message": "", "percent": None}
+        return self._lane.status()
 
     def describe(self) -> dict[str, Any]:
         """For `nav server status`."""
-        return {"root": str(self.root), "clients": len(self.sessions), "buffers": len(self._buffers)}
+        counts = {"clients": len(self.sessions), "buffers": len(self._buffers)}
+        return {"root": str(self.root)} | counts | self.status()
 
-    # Buffers --------------------------------------------------------------------------------------------------
+    # Questions ------------------------------------------------------------------------------------------------
+
+    async def ask(self, question: Callable[[Snapshot], T]) -> T:
+        """The answer of `question`, asked on another thread about the present state."""
+        workspace = await self.workspace()
+        await self.settled()
+        loop = asyncio.get_running_loop()
+        try:
+            return await loop.run_in_executor(self._threads, _asked, workspace, question)
+        except DamagedError as error:
+            log.warning("%s: %s; building it again", self.root, error)
+            assert self._lane is not None
+            self._lane.repair()
+            await self._lane.settled(PATIENCE)
+            return await loop.run_in_executor(self._threads, _asked, workspace, question)
+
+    async def settled(self, patience: float = PATIENCE) -> None:
+        """Wait until the index knows all that was changed so far, but not for long, nor for a whole build."""
+        if self._lane is not None:
+            await self._lane.settled(patience)
+
+    # Changes --------------------------------------------------------------------------------------------------
+
+    def files_changed(self, paths: list[str]) -> None:
+        """Files (or folders) have changed on disk."""
+        if self._lane is not None:
+            self._lane.sync(paths)
 
     def set_buffer(self, session: Session, path: str, text: str) -> None:
         """An editor shows this text for a file; it counts instead of the file.
@@ -78,41 +174,61 @@ class Repository:
         return next(reversed(texts.values())) if texts else None
 
     def _buffer_changed(self, path: str, text: str | None) -> None:
-        self._lines.pop(path, None)
+        if self._lane is not None:
+            self._lane.set_buffer(path, text)
 
     def lines(self, path: str) -> Lines | None:
-        """The lines of a file as nav sees it: the buffer if there is one, else the file; None if it can't be read."""
-        text = self.buffer(path)
-        stamp: object = text
-        if text is None:
-            stamp = self._stamp(path)
-            if stamp is None:
-                return None
-        found = self._lines.get(path)
-        if found is not None and (found[0] is stamp or found[0] == stamp):
-            return found[1]
-        lines = split_lines(self._read(path, text))
-        if len(self._lines) >= _MOST_CACHED:
-            del self._lines[next(iter(self._lines))]
-        self._lines[path] = stamp, lines
+        """The lines of a file as nav sees it: the buffer if there is one, else the file; None if it can't be read.
+
+        Safe on any thread.
+        """
+        return self._lines.get(path, self.buffer(path))
+
+
+def _asked(workspace: Workspace, question: Callable[[Snapshot], T]) -> T:
+    with workspace.snapshot() as snapshot:
+        return question(snapshot)
+
+
+class _LineCache:
+    """Lines of the files that were asked about last."""
+
+    def __init__(self, root: Path) -> None:
+        self._root = root
+        self._guard = threading.Lock()
+        self._known: dict[str, tuple[object, Lines]] = {}
+
+    def get(self, path: str, buffer: str | None) -> Lines | None:
+        """The lines of a buffer, or of the file where that is None."""
+        stamp = buffer if buffer is not None else self._stamp(path)
+        if stamp is None:
+            return None
+        with self._guard:
+            known = self._known.get(path)
+        # A buffer's text is compared by identity first: that is what it is unless it was edited.
+        if known is not None and (known[0] is stamp or known[0] == stamp):
+            return known[1]
+        lines = split_lines(source.from_text(buffer).text if buffer is not None else self._read(path))
+        with self._guard:
+            self._known.pop(path, None)
+            if len(self._known) >= _MOST_CACHED:
+                del self._known[next(iter(self._known))]
+            self._known[path] = stamp, lines
         return lines
 
     def _stamp(self, path: str) -> object | None:
-        file = self.root / path
         try:
-            real = file.resolve(strict=True)
+            real = (self._root / path).resolve(strict=True)
             info = real.stat()
-        except (OSError, ValueError):
+        except (OSError, ValueError, RuntimeError):
             return None
-        # A link out of the repository is none of our business.
-        if not real.is_relative_to(self.root) or info.st_size > _LARGEST_READ:
+        # What a link outside of the repository points to is none of our business.
+        if not real.is_relative_to(self._root) or info.st_size > _LARGEST_READ:
             return None
         return info.st_mtime_ns, info.st_size, info.st_ino
 
-    def _read(self, path: str, text: str | None) -> bytes:
-        if text is not None:
-            return source.from_text(text).text
+    def _read(self, path: str) -> bytes:
         try:
-            return source.decode((self.root / path).read_bytes()).text
+            return source.decode((self._root / path).read_bytes()).text
         except OSError:
             return b""

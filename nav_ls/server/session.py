@@ -6,18 +6,21 @@ import logging
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from lsprotocol import types
+from pygls.capabilities import get_capability
 from pygls.exceptions import JsonRpcInvalidParams
 from pygls.lsp.server import LanguageServer
 
 from nav_ls.client.identity import HELLO, version
-from nav_ls.server import features
-from nav_ls.server.convert import Converter
+from nav_ls.query.snapshot import Snapshot
+from nav_ls.server.convert import Converter, Lines
 from nav_ls.server.documents import Change, Document
 from nav_ls.server.protocol import Handler, Protocol, shared_converter
-from nav_ls.server.uris import path_of
+from nav_ls.server.uris import path_of, uri_of
+from nav_ls.server.watcher import is_noise
+from nav_ls.server.workdone import WorkDone
 from nav_ls.text.git import find_repository
 
 if TYPE_CHECKING:
@@ -25,6 +28,11 @@ if TYPE_CHECKING:
     from nav_ls.server.repository import Repository
 
 log = logging.getLogger(__name__)
+
+T = TypeVar("T")
+
+STATUS = "nav/status"
+"""Sent to clients that ask for it (`initializationOptions.status`): root, state, message, percent, generation."""
 
 
 class Folder(NamedTuple):
@@ -38,17 +46,19 @@ class Folder(NamedTuple):
 
 
 class Place(NamedTuple):
-    """A position of a request, in nav's terms: `column` counts bytes."""
+    """Where a request points: `character` counts the client's units."""
 
     folder: Folder
     path: str
     line: int
-    column: int
+    character: int
 
-    @property
-    def repository(self) -> Repository:
-        """The repository that holds the file."""
-        return self.folder.repository
+
+class View(NamedTuple):
+    """What a question is answered from: one state of the index, and the client's way to see it."""
+
+    snapshot: Snapshot
+    convert: Converter
 
 
 class Session(LanguageServer):
@@ -69,6 +79,10 @@ class Session(LanguageServer):
         self.capabilities = types.ClientCapabilities()
         self.client_name = ""
         self.since = time.time()
+        self._ready = False
+        self._progress: dict[Repository, WorkDone] = {}
+        from nav_ls.server import features  # they are written in terms of sessions
+
         self.handlers: dict[str, Handler] = features.bind(self)
         self.handlers[HELLO] = self._hello
 
@@ -112,6 +126,48 @@ class Session(LanguageServer):
 
     def on_initialized(self) -> None:
         """The client takes requests from now on."""
+        if self.one_shot:
+            return
+        self._ready = True
+        if get_capability(self.capabilities, "workspace.did_change_watched_files.dynamic_registration", False):
+            watch = {"watchers": [{"globPattern": "**/*"}]}
+            registration = {"id": "nav-watch", "method": types.WORKSPACE_DID_CHANGE_WATCHED_FILES}
+            params = {"registrations": [registration | {"registerOptions": watch}]}
+            self.protocol.ask(types.CLIENT_REGISTER_CAPABILITY, params)
+        for folder in self.repositories():
+            self.repository_changed(folder.repository)
+
+    def repository_changed(self, repository: Repository) -> None:
+        """Something goes on in a repository: show it."""
+        if not self._ready or self._closed:
+            return
+        status = repository.status()
+        if self.options.get("status"):
+            self.protocol.tell(STATUS, {"root": uri_of(repository.root)} | status)
+        if get_capability(self.capabilities, "window.work_done_progress", False):
+            self._progress.setdefault(repository, WorkDone(self.protocol, repository.root.name)).show(status)
+
+    @property
+    def knows_links(self) -> bool:
+        """Whether the client takes LocationLinks for definitions."""
+        return bool(get_capability(self.capabilities, "text_document.definition.link_support", False))
+
+    @property
+    def knows_markdown(self) -> bool:
+        """Whether hovers may be markdown."""
+        formats = get_capability(self.capabilities, "text_document.hover.content_format", [])
+        return types.MarkupKind.Markdown in formats
+
+    @property
+    def knows_nested_symbols(self) -> bool:
+        """Whether the client takes a tree of symbols."""
+        name = "text_document.document_symbol.hierarchical_document_symbol_support"
+        return bool(get_capability(self.capabilities, name, False))
+
+    @property
+    def wants_lenses(self) -> bool:
+        """Whether the client has asked for code lenses."""
+        return bool(self.options.get("codeLens"))
 
     def describe(self) -> dict[str, Any]:
         """For `nav server status`."""
@@ -168,13 +224,26 @@ class Session(LanguageServer):
         located = self.locate(params.text_document.uri)
         if located is None:
             return None
-        folder, path = located
-        line, character = params.position.line, params.position.character
-        return Place(folder, path, line, self.converter(folder).column(path, line, character))
+        return Place(*located, params.position.line, params.position.character)
 
-    def converter(self, folder: Folder) -> Converter:
-        """Converts results of a folder's repository for this client."""
-        return Converter(folder.prefix, self.encoding, folder.repository.lines)
+    def repositories(self) -> list[Folder]:
+        """One folder for each repository that the client has open."""
+        return list({id(folder.repository): folder for folder in reversed(self.folders)}.values())[::-1]
+
+    async def ask(self, folder: Folder, question: Callable[[View], T]) -> T:
+        """The answer of `question` about the repository of a folder; it is asked on another thread."""
+
+        def asked(snapshot: Snapshot) -> T:
+            def lines(path: str) -> Lines | None:
+                return None if snapshot.is_ascii(path) else folder.repository.lines(path)
+
+            return question(View(snapshot, Converter(folder.prefix, self.encoding, lines)))
+
+        return await folder.repository.ask(asked)
+
+    def plain(self, value: Any) -> Any:
+        """One of LSP's values as JSON values."""
+        return self.protocol.plain(value)
 
     def folder_at(self, root: str | None) -> Folder:
         """The folder that a command means: by path or URI, else the first one.  Raises JsonRpcInvalidParams."""
@@ -188,7 +257,7 @@ class Session(LanguageServer):
                 return folder
         raise JsonRpcInvalidParams(f"{root} is no workspace folder of this session")
 
-    # Buffers --------------------------------------------------------------------------------------------------
+    # Files --------------------------------------------------------------------------------------------------
 
     def did_open(self, params: types.DidOpenTextDocumentParams) -> None:
         """A buffer was opened."""
@@ -214,6 +283,23 @@ class Session(LanguageServer):
         if document is not None and located is not None:
             folder, path = located
             folder.repository.close_buffer(self, path)
+
+    def did_save(self, params: types.DidSaveTextDocumentParams) -> None:
+        """A buffer was written to disk."""
+        self._changed_on_disk([params.text_document.uri])
+
+    def watched_files_changed(self, params: types.DidChangeWatchedFilesParams) -> None:
+        """The client has seen files change."""
+        self._changed_on_disk([change.uri for change in params.changes])
+
+    def _changed_on_disk(self, uris: list[str]) -> None:
+        changed: dict[Repository, list[str]] = {}
+        for uri in uris:
+            located = self.locate(uri)
+            if located is not None and not is_noise(located[1]):
+                changed.setdefault(located[0].repository, []).append(located[1])
+        for repository, paths in changed.items():
+            repository.files_changed(paths)
 
     def _share(self, document: Document) -> None:
         located = self.locate(document.uri)

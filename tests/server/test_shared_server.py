@@ -98,7 +98,7 @@ def test_a_newer_client_makes_the_server_step_aside(tmp_path: Path, runtime: Pat
 
 
 def test_it_ends_when_nobody_is_there(tmp_path: Path, monkeypatch) -> None:
-    monkeypatch.setenv("NAV_SERVER_IDLE", "0.3")
+    monkeypatch.setenv("NAV_SERVER_IDLE_MINUTES", "0.005")
     with Editor(tmp_path):
         pid = status()["pid"]
         time.sleep(0.6)

@@ -7,15 +7,23 @@ asks `query` through the repository, and turns the answer back; nothing in here 
 from __future__ import annotations
 
 import functools
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from nav_ls.server.features import commands, lifecycle
+from nav_ls.server.features import calls, commands, lenses, lifecycle, navigation, symbols, type_hierarchy
 
 if TYPE_CHECKING:
     from nav_ls.server.protocol import Handler
     from nav_ls.server.session import Session
 
-_GROUPS = (lifecycle.HANDLERS, commands.HANDLERS)
+_GROUPS: tuple[dict[str, Any], ...] = (
+    lifecycle.HANDLERS,
+    commands.HANDLERS,
+    calls.HANDLERS,
+    navigation.HANDLERS,
+    symbols.HANDLERS,
+    type_hierarchy.HANDLERS,
+    lenses.HANDLERS,
+)
 
 
 def bind(session: Session) -> dict[str, Handler]:

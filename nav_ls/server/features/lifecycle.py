@@ -37,12 +37,26 @@ def _folders(params: types.InitializeParams) -> list[str]:
 
 
 def _capabilities(session: Session) -> dict[str, Any]:
-    return {
+    capabilities: dict[str, Any] = {
         "positionEncoding": session.encoding,
         "textDocumentSync": {"openClose": True, "change": 2, "save": {"includeText": False}},
-        "executeCommandProvider": {"commands": commands.names()},
+        "documentSymbolProvider": True,
+        "workspaceSymbolProvider": {"resolveProvider": True},
+        "callHierarchyProvider": True,
+        "typeHierarchyProvider": True,
+        "definitionProvider": True,
+        "referencesProvider": True,
+        "implementationProvider": True,
+        "documentHighlightProvider": True,
+        "hoverProvider": True,
         "workspace": {"workspaceFolders": {"supported": True, "changeNotifications": True}},
     }
+    if session.wants_lenses:
+        capabilities["codeLensProvider"] = {"resolveProvider": True}
+    # VS Code's client turns each of these into a command of the editor, where an extension has its own.
+    if session.options.get("commands", True):
+        capabilities["executeCommandProvider"] = {"commands": commands.names()}
+    return capabilities
 
 
 HANDLERS = {types.INITIALIZE: initialize}

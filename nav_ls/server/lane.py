@@ -1,0 +1,259 @@
+"""The one thing at a time that changes a repository's index: buffers first, then files, then all of it.
+
+What comes in while something runs is put together: of a buffer only its last text counts, and of a thousand changed
+files one sync is made.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import time
+from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+from nav_ls.index.model import Progress, Report
+from nav_ls.text import source
+from nav_ls.text.errors import CancelledError, NavError
+from nav_ls.workspace.workspace import Workspace
+
+log = logging.getLogger(__name__)
+
+QUIET = 0.15
+"""Seconds without a keystroke after which a buffer is looked at, unless somebody asks earlier."""
+
+_MANY = 500
+_SHORT = 0.7
+_FIRST_RETRY = 2.0
+_LAST_RETRY = 60.0
+_REPORT_EVERY = 0.1
+
+# What share of a cold index each phase takes, in percent: where it begins and how long it is.
+_PHASES = {"scan": (0, 3), "extract": (3, 62), "link": (65, 30), "store": (95, 5)}
+
+
+class Lane:
+    """Runs the changes of one workspace in order, in a thread of its own.  Used on the loop's thread only."""
+
+    def __init__(self, workspace: Workspace, changed: Callable[[], None]) -> None:
+        self._workspace = workspace
+        self._changed = changed
+        self._loop = asyncio.get_running_loop()
+        self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="nav-lane")
+        self._buffers: dict[str, str | None] = {}
+        self._paths: dict[str, None] = {}
+        self._all = False
+        self._repair = False
+        self._wake = asyncio.Event()
+        self._hurry = asyncio.Event()
+        self._waiting: list[asyncio.Future[None]] = []
+        self._busy = False
+        self._building = False
+        self._began = 0.0
+        self._failures = 0
+        self._closed = False
+        self._progress: Progress | None = None
+        self._told = 0.0
+        self._report: Report | None = None
+        self._overlaid: set[str] = set()
+        self.problem = ""
+        self._task = asyncio.ensure_future(self._run())
+
+    # What there is to do --------------------------------------------------------------------------------------
+
+    def set_buffer(self, path: str, text: str | None) -> None:
+        """An editor shows other text for a file; None: it no longer does."""
+        self._buffers[path] = text
+        self._wake.set()
+
+    def sync(self, paths: Iterable[str] | None) -> None:
+        """Files have changed on disk; None: any may have."""
+        if paths is None:
+            self._all = True
+        else:
+            self._paths.update(dict.fromkeys(paths))
+            self._all = self._all or len(self._paths) > _MANY
+        self._hurry.set()
+        self._wake.set()
+
+    def sync_all(self) -> None:
+        """Compare every file with the index."""
+        self.sync(None)
+
+    def repair(self) -> None:
+        """The index is damaged: build it anew."""
+        self._repair = True
+        self.sync(None)
+
+    async def settled(self, patience: float) -> None:
+        """Wait until all that was asked for before is done; not longer than `patience` seconds, nor for a build."""
+        if not (self._busy or self._pending()) or self._is_long():
+            return
+        done: asyncio.Future[None] = self._loop.create_future()
+        self._waiting.append(done)
+        self._hurry.set()
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(done, patience)
+
+    def _is_long(self) -> bool:
+        """Whether a build runs that nobody should wait for: comparing all files is quick, a cold index is not."""
+        return self._building and self._loop.time() - self._began > _SHORT
+
+    def status(self) -> dict[str, Any]:
+        """As `Repository.status`."""
+        report = self._report
+        known = {"generation": report.generation, "files": report.files} if report is not None else {}
+        if self.problem:
+            return {"state": "failed", "message": self.problem, "percent": None} | known
+        if self._building:
+            return {"state": "indexing", "message": self._message(), "percent": self.percent()} | known
+        return {"state": "ready", "message": "", "percent": None} | known
+
+    def percent(self) -> int | None:
+        """How much of the running build is done."""
+        progress = self._progress
+        if progress is None:
+            return None
+        begin, share = _PHASES.get(progress.phase, (0, 0))
+        return begin + (share * progress.done // progress.total if progress.total else 0)
+
+    def _message(self) -> str:
+        progress = self._progress
+        if progress is None:
+            return ""
+        return f"{progress.phase} {progress.done}/{progress.total}" if progress.total else progress.phase
+
+    async def close(self) -> None:
+        """Stop; what runs is broken off (nothing of it is kept)."""
+        self._closed = True
+        self._task.cancel()
+        with contextlib.suppress(asyncio.CancelledError):
+            await self._task
+        await asyncio.to_thread(self._thread.shutdown)
+
+    # How it is done -------------------------------------------------------------------------------------------
+
+    def _pending(self) -> bool:
+        return bool(self._buffers or self._paths or self._all)
+
+    async def _run(self) -> None:
+        while True:
+            await self._wake.wait()
+            self._wake.clear()
+            if not self._paths and not self._all:
+                await self._quiet()
+            while self._pending():
+                self._busy = True
+                waiting, self._waiting = self._waiting, []
+                try:
+                    await self._step()
+                except CancelledError:
+                    pass
+                except NavError as error:
+                    self._failed(error)
+                except Exception:
+                    log.exception("the index of %s could not be changed", self._workspace.root)
+                finally:
+                    self._busy = False
+                    self._building = False
+                if self._pending():
+                    # Those who waited before this step want the steps after it too, as long as they have patience.
+                    self._waiting = [*waiting, *self._waiting]
+                else:
+                    _release([*waiting, *self._waiting])
+                    self._waiting = []
+            self._hurry.clear()
+
+    async def _quiet(self) -> None:
+        """Wait until the typing pauses, or somebody asks."""
+        with contextlib.suppress(TimeoutError):
+            while not self._hurry.is_set():
+                self._wake.clear()
+                hurry = asyncio.ensure_future(self._hurry.wait())
+                typing = asyncio.ensure_future(self._wake.wait())
+                done, rest = await asyncio.wait({hurry, typing}, timeout=QUIET, return_when=asyncio.FIRST_COMPLETED)
+                for task in rest:
+                    task.cancel()
+                if not done:
+                    return
+
+    async def _step(self) -> None:
+        if self._buffers:
+            buffers, self._buffers = self._buffers, {}
+            await self._in_thread(self._set_buffers, buffers)
+            return
+        paths: list[str] | None = list(self._paths)
+        if self._all:
+            paths = None
+            self._building, self._began = True, self._loop.time()
+            self._changed()
+        self._paths, self._all = {}, False
+        repair, self._repair = self._repair, False
+        report = await self._in_thread(self._sync, paths, repair)
+        self._report, self._progress, self._building = report, None, False
+        self._failures, self.problem = 0, ""
+        self._changed()
+        if paths is None:
+            await self._in_thread(self._workspace.warm)
+
+    def _failed(self, error: NavError) -> None:
+        self._progress, self._building = None, False
+        self.problem = str(error)
+        log.warning("%s: %s", self._workspace.root, error)
+        self._changed()
+        # Another process is writing, the disk is full, the indexing process was killed: all of that passes.
+        delay = min(_FIRST_RETRY * 2**self._failures, _LAST_RETRY)
+        self._failures += 1
+        self._loop.call_later(delay, self._retry)
+
+    def _retry(self) -> None:
+        if not self._closed:
+            self.sync(None)
+
+    async def _in_thread(self, action: Callable[..., Any], *arguments: Any) -> Any:
+        return await self._loop.run_in_executor(self._thread, action, *arguments)
+
+    # On the lane's thread -------------------------------------------------------------------------------------
+
+    def _set_buffers(self, buffers: dict[str, str | None]) -> None:
+        for path, text in buffers.items():
+            normalised = None if text is None else source.from_text(text).text
+            if normalised is not None and self._on_disk(path) == normalised:
+                normalised = None  # as it was saved: the index knows more about it than a buffer can
+            if normalised is None and path not in self._overlaid:
+                continue
+            self._workspace.set_buffer(path, normalised)
+            (self._overlaid.discard if normalised is None else self._overlaid.add)(path)
+
+    def _on_disk(self, path: str) -> bytes | None:
+        try:
+            return source.decode((self._workspace.root / path).read_bytes()).text
+        except (OSError, ValueError):
+            return None
+
+    def _sync(self, paths: list[str] | None, repair: bool) -> Report:
+        if repair:
+            return self._workspace.repair(self._listen)
+        return self._workspace.sync(paths, progress=self._listen)
+
+    def _listen(self, progress: Progress) -> None:
+        if self._closed:
+            raise CancelledError("closed")
+        now = time.monotonic()
+        if now - self._told >= _REPORT_EVERY:
+            self._told = now
+            with contextlib.suppress(RuntimeError):
+                self._loop.call_soon_threadsafe(self._advance, progress)
+
+    def _advance(self, progress: Progress) -> None:
+        self._progress = progress
+        if self._building:
+            self._changed()
+
+
+def _release(waiting: Iterable[asyncio.Future[None]]) -> None:
+    for future in waiting:
+        if not future.done():
+            future.set_result(None)
