@@ -8,11 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from typing import Any
 
 from nav_ls.query.model import Span
-from nav_ls.server.uris import uri_of
+from nav_ls.server.uris import Uris
 
 Lines = Sequence[bytes]
 LinesOf = Callable[[str], Lines | None]
@@ -46,19 +45,16 @@ def bytes_before(line: bytes, units: int, encoding: str) -> int:
 
 
 class Converter:
-    """Converts for one client and one repository.
+    """Converts for one client and one repository; `lines_of` gives the text that columns refer to."""
 
-    `root` is the repository's folder as that client names it; `lines_of` gives the text that columns refer to.
-    """
-
-    def __init__(self, root: Path, encoding: str, lines_of: LinesOf) -> None:
-        self._root = uri_of(root).rstrip("/")
+    def __init__(self, uris: Uris, encoding: str, lines_of: LinesOf) -> None:
+        self._uris = uris
         self._encoding = encoding
         self._lines_of = lines_of
 
     def uri(self, path: str) -> str:
         """The URI of a path in the repository."""
-        return self._root + uri_of("/" + path).removeprefix("file://")
+        return self._uris.of(path)
 
     def position(self, path: str, line: int, column: int) -> dict[str, int]:
         """LSP's Position of a line and a byte column."""

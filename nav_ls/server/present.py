@@ -161,7 +161,9 @@ def callers_line(hover: Hover) -> str:
     """Never a bare zero while there are possible callers."""
     line = f"{_count(hover.callers, 'caller')}{_evidence(hover.evidence)}"
     if hover.possible:
-        line = f"{line} resolved, {hover.possible} possible" if not hover.callers else f"{line}, {hover.possible} possible"
+        line = (
+            f"{line} resolved, {hover.possible} possible" if not hover.callers else f"{line}, {hover.possible} possible"
+        )
     return f"{line}, {_count(hover.uses, 'use')} as a value" if hover.uses else line
 
 

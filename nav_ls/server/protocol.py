@@ -127,7 +127,8 @@ class Protocol(LanguageServerProtocol):
         if method is None:
             self._receive_response(message)
             return
-        if not isinstance(method, str) or isinstance(message_id, bool | float | list | dict):
+        has_id = isinstance(message_id, str | int) and not isinstance(message_id, bool)
+        if not isinstance(method, str) or ("id" in message and not has_id):
             self._refuse(None, JsonRpcInvalidRequest("a message needs a method's name and an id"))
             return
         try:
@@ -163,6 +164,8 @@ class Protocol(LanguageServerProtocol):
 
     def _structure(self, method: str, message_id: str | int | None, message: dict[str, Any]) -> Any:
         params = message.get("params")
+        if message_id is not None and method not in self._server.handlers and method not in self.fm.builtin_features:
+            raise JsonRpcMethodNotFound.of(method)
         kind = self.get_message_type(method)
         if kind is None:
             if message_id is None:
@@ -171,7 +174,8 @@ class Protocol(LanguageServerProtocol):
         try:
             return self._converter.structure({"jsonrpc": "2.0"} | message, kind)
         except ClassValidationError as error:
-            raise JsonRpcInvalidParams(f"{method}: {'; '.join(transform_error(error, path='params')[:3])}") from error
+            problems = "; ".join(transform_error(error, path="message")[:3]).replace("message.params", "params")
+            raise JsonRpcInvalidParams(f"{method}: {problems}") from error
         except Exception as error:
             raise JsonRpcInvalidParams(f"{method}: its params have the wrong shape ({error})") from error
 
@@ -185,7 +189,11 @@ class Protocol(LanguageServerProtocol):
         if msg_id in self._running:
             self._refuse(msg_id, JsonRpcInvalidRequest(f"request {msg_id!r} is still running"))
             return
-        answer = handler(params)
+        try:
+            answer = handler(params)
+        except JsonRpcException as error:
+            self._refuse(msg_id, error)
+            return
         if not asyncio.iscoroutine(answer):
             self._send_response(msg_id, result=answer)
             return

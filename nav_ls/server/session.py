@@ -18,7 +18,7 @@ from nav_ls.query.snapshot import Snapshot
 from nav_ls.server.convert import Converter, Lines
 from nav_ls.server.documents import Change, Document
 from nav_ls.server.protocol import Handler, Protocol, shared_converter
-from nav_ls.server.uris import path_of, uri_of
+from nav_ls.server.uris import Uris, path_of, uri_of
 from nav_ls.server.watcher import is_noise
 from nav_ls.server.workdone import WorkDone
 from nav_ls.text.git import find_repository
@@ -36,13 +36,21 @@ STATUS = "nav/status"
 
 
 class Folder(NamedTuple):
-    """A workspace folder: its URI and path as the editor names it, and the repository that holds it."""
+    """A workspace folder: its URI and path as the editor names it, and what it is in the repository that holds it."""
 
     uri: str
     path: Path
     repository: Repository
-    prefix: Path
-    """The repository's root as the editor would name it (the folder may lie inside of it, or behind a link)."""
+    inner: str
+    """The folder's path in the repository, "" for its root."""
+
+    def locate(self, path: Path) -> str | None:
+        """A path as the repository names it; None for anything outside."""
+        if path.is_relative_to(self.path):
+            below = path.relative_to(self.path).as_posix()
+            return f"{self.inner}/{below}" if self.inner else below
+        root = self.repository.root
+        return path.relative_to(root).as_posix() if path.is_relative_to(root) else None
 
 
 class Place(NamedTuple):
@@ -189,12 +197,8 @@ class Session(LanguageServer):
         found = find_repository(real)
         root = found.root if found is not None else real
         repository = self.host.repository(root)
-        depth = len(real.relative_to(root).parts)
-        # A folder inside the repository: its root, as seen from there (not so if a link leads into its middle).
-        prefix = path.parents[depth - 1] if depth else path
-        if prefix.resolve() != root:
-            prefix = root
-        self.folders.append(Folder(uri, path, repository, prefix))
+        inner = real.relative_to(root).as_posix()
+        self.folders.append(Folder(uri, path, repository, "" if inner == "." else inner))
         repository.attach(self)
         for document in self.documents.values():
             self._share(document)
@@ -212,12 +216,13 @@ class Session(LanguageServer):
         path = path_of(uri)
         if path is None:
             return None
-        starts = ((start, folder) for folder in self.folders for start in (folder.prefix, folder.repository.root))
-        fitting = [(start, folder) for start, folder in starts if path.is_relative_to(start)]
-        if not fitting:
-            return None
-        start, folder = max(fitting, key=lambda one: len(one[0].parts))
-        return folder, path.relative_to(start).as_posix()
+        best: tuple[int, Folder, str] | None = None
+        for folder in self.folders:
+            inner = folder.locate(path)
+            depth = len(folder.repository.root.parts)
+            if inner is not None and (best is None or depth > best[0]):
+                best = depth, folder, inner
+        return None if best is None else best[1:]
 
     def place(self, params: Any) -> Place | None:
         """Where a textDocument/position request points; None for files outside of the workspace."""
@@ -237,7 +242,8 @@ class Session(LanguageServer):
             def lines(path: str) -> Lines | None:
                 return None if snapshot.is_ascii(path) else folder.repository.lines(path)
 
-            return question(View(snapshot, Converter(folder.prefix, self.encoding, lines)))
+            uris = Uris(uri_of(folder.repository.root), uri_of(folder.path), folder.inner)
+            return question(View(snapshot, Converter(uris, self.encoding, lines)))
 
         return await folder.repository.ask(asked)
 
@@ -253,7 +259,7 @@ class Session(LanguageServer):
             return self.folders[0]
         wanted = path_of(root) if root.startswith("file:") else Path(root)
         for folder in self.folders:
-            if wanted is not None and wanted in (folder.path, folder.prefix, folder.repository.root):
+            if wanted is not None and wanted in (folder.path, folder.repository.root):
                 return folder
         raise JsonRpcInvalidParams(f"{root} is no workspace folder of this session")
 

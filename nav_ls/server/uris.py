@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import NamedTuple
 from urllib.parse import quote, unquote_to_bytes, urlsplit
+
+_SAFE = "/~!$&'()*+,;=@"
 
 
 def path_of(uri: str) -> Path | None:
@@ -29,4 +32,28 @@ def uri_of(path: str | Path) -> str:
     raw = os.fsencode(path)
     if os.name == "nt":
         return "file:///" + quote(raw.replace(b"\\", b"/"), safe="/")
-    return "file://" + quote(raw, safe="/~!$&'()*+,;=@")
+    return "file://" + quote(raw, safe=_SAFE)
+
+
+class Uris(NamedTuple):
+    """How one client names the files of a repository.
+
+    It has opened the folder `folder`, which is `inner` in the repository ("" for all of it) and may lie behind a
+    link; whatever is not below it goes by `root`, the URI of the repository itself.
+    """
+
+    root: str
+    folder: str
+    inner: str
+
+    def of(self, path: str) -> str:
+        """The URI of a path in the repository."""
+        if not self.inner:
+            return f"{self.folder}/{_quoted(path)}"
+        if path.startswith(self.inner + "/"):
+            return f"{self.folder}/{_quoted(path[len(self.inner) + 1 :])}"
+        return f"{self.root}/{_quoted(path)}"
+
+
+def _quoted(path: str) -> str:
+    return quote(os.fsencode(path), safe=_SAFE)

@@ -6,6 +6,8 @@ import asyncio
 import uuid
 from typing import TYPE_CHECKING, Any
 
+from pygls.exceptions import JsonRpcException
+
 if TYPE_CHECKING:
     from nav_ls.server.protocol import Protocol
 
@@ -42,7 +44,10 @@ class WorkDone:
     async def _begin(self) -> None:
         await asyncio.sleep(_AFTER)
         token = f"nav-{uuid.uuid4()}"
-        await self._protocol.ask("window/workDoneProgress/create", {"token": token})
+        try:
+            await self._protocol.ask("window/workDoneProgress/create", {"token": token})
+        except JsonRpcException:
+            return  # the client does not want it
         self._token = token
         self._send({"kind": "begin", "title": f"nav: indexing {self._name}", "cancellable": False, **self._figures()})
 

@@ -1,20 +1,49 @@
-"""A server of its own for each test, in a folder of its own."""
+"""Servers for tests: one of its own where a test is about the server, one for all where it is about answers."""
 
 from __future__ import annotations
 
+import subprocess
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from lsp_editor import Editor
 
 from nav_ls.client.control import stop
 
 
-@pytest.fixture(autouse=True)
+@pytest.fixture
 def runtime(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A runtime folder that only this test uses (short: a socket's path has a limit)."""
     with tempfile.TemporaryDirectory(prefix="nv") as folder:
         monkeypatch.setenv("XDG_RUNTIME_DIR", folder)
         yield Path(folder) / "nav"
         stop(seconds=10)
+
+
+@pytest.fixture(scope="session")
+def make_repo(tmp_path_factory: pytest.TempPathFactory) -> Callable[[dict[str, str]], Path]:
+    """Makes a git repository of some files."""
+
+    def make(files: dict[str, str]) -> Path:
+        root = tmp_path_factory.mktemp("repo")
+        for name, text in files.items():
+            path = root / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(text.encode())
+        subprocess.run(["git", "init", "-q", "-b", "main", str(root)], check=True)
+        return root
+
+    return make
+
+
+@pytest.fixture(scope="session")
+def ready() -> Callable[[Editor], Editor]:
+    """Waits until the index of an editor's repository is there."""
+
+    def wait(editor: Editor) -> Editor:
+        editor.notification("nav/status", lambda status: status["state"] == "ready")
+        return editor
+
+    return wait

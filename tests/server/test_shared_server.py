@@ -20,6 +20,8 @@ from nav_ls.client.connection import Connection, ServerUnavailable, listening_pi
 from nav_ls.client.control import is_running, status, stop
 from nav_ls.client.framing import frame
 
+pytestmark = pytest.mark.usefixtures("runtime")
+
 
 def _wait(condition, patience: float = 10.0) -> None:
     until = time.monotonic() + patience

@@ -76,12 +76,13 @@ async def outgoing(session: Session, params: types.CallHierarchyOutgoingCallsPar
         symbol = refind(view, path, params.item)
         if symbol is None:
             return None
+        callees = calls.callees(view.snapshot, symbol).callees
         return [
             {
                 "to": present.hierarchy_item(view, callee.symbol, present.caller_detail(callee)),
                 "fromRanges": [view.convert.range(site.span) for site in callee.sites],
             }
-            for callee in calls.callees(view.snapshot, symbol).callees
+            for callee in sorted(callees, key=lambda callee: callee.sites[0].span.start)
         ]
 
     return await session.ask(folder, answer)

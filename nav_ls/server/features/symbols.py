@@ -51,15 +51,17 @@ async def resolve(session: Session, params: types.WorkspaceSymbol) -> Json:
     """The place of a symbol as it is now."""
     reference = read_reference(params.data)
     located = session.locate(reference.uri) if reference is not None else None
+    unchanged: Json = session.plain(params)
     if reference is None or located is None:
-        return session.plain(params)
+        return unchanged
     folder, path = located
 
     def answer(view: View) -> Json | None:
         symbol = view.snapshot.symbol(path, reference.key)
         return None if symbol is None else present.workspace_symbol(view, symbol)
 
-    return await session.ask(folder, answer) or session.plain(params)
+    found = await session.ask(folder, answer)
+    return unchanged if found is None else found
 
 
 HANDLERS = {
