@@ -139,6 +139,7 @@ class Indexer:
         language = language_of(path, text[:256])
         if language is None:
             return None
+        self.layout.make_folder()  # an editor may open a file before the first sync
         facts = self._buffer_facts(path, text, language)
         state = self._reading()
         found = Links()

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
-from nav_ls.index.model import Progress, Report
+from nav_ls.index.model import Listener, Progress, Report
 from nav_ls.text import source
 from nav_ls.text.errors import CancelledError, NavError
 from nav_ls.workspace.workspace import Workspace
@@ -34,6 +34,12 @@ _REPORT_EVERY = 0.1
 _PHASES = {"scan": (0, 3), "extract": (3, 62), "link": (65, 30), "store": (95, 5)}
 
 
+def percent_of(progress: Progress) -> int:
+    """How much of a cold index is done."""
+    begin, share = _PHASES.get(progress.phase, (0, 0))
+    return begin + (share * progress.done // progress.total if progress.total else 0)
+
+
 class Lane:
     """Runs the changes of one workspace in order, in a thread of its own.  Used on the loop's thread only."""
 
@@ -43,6 +49,7 @@ class Lane:
         self._loop = asyncio.get_running_loop()
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="nav-lane")
         self._buffers: dict[str, str | None] = {}
+        self._put_off: dict[str, str | None] = {}
         self._paths: dict[str, None] = {}
         self._all = False
         self._repair = False
@@ -51,6 +58,7 @@ class Lane:
         self._waiting: list[asyncio.Future[None]] = []
         self._busy = False
         self._building = False
+        self._listeners: list[Listener] = []
         self._began = 0.0
         self._failures = 0
         self._closed = False
@@ -97,6 +105,18 @@ class Lane:
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(done, patience)
 
+    async def built(self, listen: Listener, patience: float) -> None:
+        """Wait until there is an index, for as long as it takes; then as `settled`."""
+        self._listeners.append(listen)
+        try:
+            while not self._workspace.indexed and not self.problem:
+                done: asyncio.Future[None] = self._loop.create_future()
+                self._waiting.append(done)
+                await done
+            await self.settled(patience)
+        finally:
+            self._listeners.remove(listen)
+
     def _is_long(self) -> bool:
         """Whether a build runs that nobody should wait for: comparing all files is quick, a cold index is not."""
         return self._building and self._loop.time() - self._began > _SHORT
@@ -106,18 +126,11 @@ class Lane:
         report = self._report
         known = {"generation": report.generation, "files": report.files} if report is not None else {}
         if self.problem:
-            return {"state": "failed", "message": self.problem, "percent": None} | known
+            return {"state": "stale" if self._workspace.indexed else "off", "message": self.problem} | known
         if self._building:
-            return {"state": "indexing", "message": self._message(), "percent": self.percent()} | known
-        return {"state": "ready", "message": "", "percent": None} | known
-
-    def percent(self) -> int | None:
-        """How much of the running build is done."""
-        progress = self._progress
-        if progress is None:
-            return None
-        begin, share = _PHASES.get(progress.phase, (0, 0))
-        return begin + (share * progress.done // progress.total if progress.total else 0)
+            percent = {} if self._progress is None else {"percent": percent_of(self._progress)}
+            return {"state": "indexing", "message": self._message()} | percent | known
+        return {"state": "fresh", "message": ""} | known
 
     def _message(self) -> str:
         progress = self._progress
@@ -182,7 +195,11 @@ class Lane:
     async def _step(self) -> None:
         if self._buffers:
             buffers, self._buffers = self._buffers, {}
-            await self._in_thread(self._set_buffers, buffers)
+            try:
+                await self._in_thread(self._set_buffers, buffers)
+            except NavError as error:
+                log.warning("%s: unsaved text waits for the next sync: %s", self._workspace.root, error)
+                self._put_off |= buffers
             return
         paths: list[str] | None = list(self._paths)
         if self._all:
@@ -194,6 +211,8 @@ class Lane:
         report = await self._in_thread(self._sync, paths, repair)
         self._report, self._progress, self._building = report, None, False
         self._failures, self.problem = 0, ""
+        self._buffers = self._put_off | self._buffers
+        self._put_off = {}
         self._changed()
         if paths is None:
             await self._in_thread(self._workspace.warm)
@@ -249,6 +268,9 @@ class Lane:
 
     def _advance(self, progress: Progress) -> None:
         self._progress = progress
+        for listen in self._listeners:
+            with contextlib.suppress(CancelledError):
+                listen(progress)
         if self._building:
             self._changed()
 

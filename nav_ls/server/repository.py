@@ -11,6 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from nav_ls.index.model import Listener
 from nav_ls.query.snapshot import Snapshot
 from nav_ls.server.convert import Lines, split_lines
 from nav_ls.server.lane import Lane
@@ -109,11 +110,15 @@ class Repository:
             session.repository_changed(self)
 
     def status(self) -> dict[str, Any]:
-        """What is going on: state is opening | indexing | ready | failed; `percent` is null where it is not known."""
+        """What is going on, as in `nav/status`.
+
+        state: fresh | indexing (with `percent` where it is known) | stale (the last committed state answers, and
+        `message` says why) | off (there is no index; `message` says why).
+        """
         if self.problem:
-            return {"state": "failed", "message": self.problem, "percent": None}
+            return {"state": "off", "message": self.problem}
         if self._lane is None:
-            return {"state": "opening", "message": "", "percent": None}
+            return {"state": "indexing", "message": "opening"}
         return self._lane.status()
 
     def describe(self) -> dict[str, Any]:
@@ -137,6 +142,16 @@ class Repository:
             await self._lane.settled(PATIENCE)
             return await loop.run_in_executor(self._threads, _asked, workspace, question)
 
+    async def current(self, listen: Listener) -> None:
+        """Wait until there is an index that knows all that was written to disk so far.
+
+        For as long as the first index takes (`listen` is told how far it is), but no longer than PATIENCE for changes.
+        """
+        if self._watcher is not None and not await self._watcher.barrier():
+            self.files_changed(None)
+        if self._lane is not None:
+            await self._lane.built(listen, PATIENCE)
+
     async def settled(self, patience: float = PATIENCE) -> None:
         """Wait until the index knows all that was changed so far, but not for long, nor for a whole build."""
         if self._lane is not None:
@@ -144,8 +159,8 @@ class Repository:
 
     # Changes --------------------------------------------------------------------------------------------------
 
-    def files_changed(self, paths: list[str]) -> None:
-        """Files (or folders) have changed on disk."""
+    def files_changed(self, paths: list[str] | None) -> None:
+        """Files (or folders) have changed on disk; None: any may have."""
         if self._lane is not None:
             self._lane.sync(paths)
 

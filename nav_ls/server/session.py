@@ -32,7 +32,7 @@ log = logging.getLogger(__name__)
 T = TypeVar("T")
 
 STATUS = "nav/status"
-"""Sent to clients that ask for it (`initializationOptions.status`): root, state, message, percent, generation."""
+"""For status bars: root (a URI) and what `Repository.status` says.  Editors that don't know it ignore it."""
 
 
 class Folder(NamedTuple):
@@ -150,8 +150,7 @@ class Session(LanguageServer):
         if not self._ready or self._closed:
             return
         status = repository.status()
-        if self.options.get("status"):
-            self.protocol.tell(STATUS, {"root": uri_of(repository.root)} | status)
+        self.protocol.tell(STATUS, {"root": uri_of(repository.root)} | status)
         if get_capability(self.capabilities, "window.work_done_progress", False):
             self._progress.setdefault(repository, WorkDone(self.protocol, repository.root.name)).show(status)
 

@@ -6,17 +6,24 @@ import asyncio
 import contextlib
 import logging
 import os
+import threading
 from collections.abc import Callable, Iterable
 
-from watchfiles import Change, awatch
+from watchfiles import Change, watch
 
 from nav_ls.store.layout import Layout
 from nav_ls.text.walk import ALWAYS_IGNORED
 
 log = logging.getLogger(__name__)
 
-DEBOUNCE_MS = 100
-"""Changes that come closer together are told together."""
+STEP_MS = 20
+"""Changes are told after so long without another one,"""
+
+DEBOUNCE_MS = 200
+"""or when the first of them is so old."""
+
+BARRIER_SECONDS = 0.5
+FIRST_MS = 1000
 
 POLL_SECONDS = 15.0
 """How often everything is compared where the system can't watch that many folders."""
@@ -34,49 +41,92 @@ class Watcher:
 
     def __init__(self, layout: Layout, changed: Callable[[Iterable[str] | None], None]) -> None:
         self._root = os.fspath(layout.root)
+        self._folder = os.fspath(layout.folder)
         self._git_dir = os.fspath(layout.repository.git_dir) if layout.repository is not None else ""
         self._head = os.path.join(self._git_dir, "HEAD") if self._git_dir else ""
+        self._cookie = os.path.join(self._folder, f"cookie-{os.getpid()}-{id(self):x}")
         self._changed = changed
-        self._stop = asyncio.Event()
-        self._task = asyncio.ensure_future(self._watch())
+        self._loop = asyncio.get_running_loop()
+        self._stop = threading.Event()
+        self._passed: asyncio.Future[None] | None = None
+        self._watching = False
+        self._thread = threading.Thread(target=self._watch, name="nav-watch", daemon=True)
+        self._thread.start()
 
     async def close(self) -> None:
         """Stop watching."""
         self._stop.set()
-        self._task.cancel()
-        with contextlib.suppress(asyncio.CancelledError):
-            await self._task
+        await asyncio.to_thread(self._thread.join, 2.0)
+        with contextlib.suppress(OSError):
+            os.unlink(self._cookie)
 
-    async def _watch(self) -> None:
+    async def barrier(self) -> bool:
+        """Wait until everything that was written before is known; False if that can't be told.
+
+        A file of our own is written: when its change arrives, all earlier ones have.
+        """
+        if not self._watching:
+            return False
+        if self._passed is None:
+            self._passed = self._loop.create_future()
         try:
-            await self._tell_changes()
+            with open(self._cookie, "wb"):
+                pass
+        except OSError:
+            return False
+        try:
+            await asyncio.wait_for(asyncio.shield(self._passed), BARRIER_SECONDS)
+        except TimeoutError:
+            return False
+        return True
+
+    def _watch(self) -> None:
+        """On a thread of its own: setting up the watches walks the whole tree."""
+        try:
+            for changes in watch(
+                *self._places(),
+                watch_filter=self._matters,
+                debounce=DEBOUNCE_MS,
+                step=STEP_MS,
+                stop_event=self._stop,
+                ignore_permission_denied=True,
+                rust_timeout=FIRST_MS,
+                yield_on_timeout=True,
+            ):
+                self._on_loop({path for _, path in changes})
         except (OSError, RuntimeError) as error:
             # Out of watches (a limit of the system), or a file system that has none.
             log.warning("can't watch %s (%s): comparing every %.0f s instead", self._root, error, POLL_SECONDS)
-            while True:
-                await asyncio.sleep(POLL_SECONDS)
-                self._changed(None)
+            while not self._stop.wait(POLL_SECONDS):
+                self._on_loop(None)
 
-    async def _tell_changes(self) -> None:
-        places = [self._root]
-        if self._git_dir and not self._git_dir.startswith(self._root + os.sep):
-            places.append(self._git_dir)
-        watching = awatch(
-            *places,
-            watch_filter=self._matters,
-            debounce=DEBOUNCE_MS,
-            stop_event=self._stop,
-            ignore_permission_denied=True,
-        )
-        async for changes in watching:
-            paths = {path for _, path in changes}
-            if self._head in paths:
-                self._changed(None)
-            else:
-                self._changed([os.path.relpath(path, self._root) for path in sorted(paths)])
+    def _places(self) -> list[str]:
+        # What belongs to a linked work tree lies elsewhere.
+        others = [folder for folder in (self._git_dir, self._folder) if folder and os.path.isdir(folder)]
+        return [self._root, *(folder for folder in others if not folder.startswith(self._root + os.sep))]
+
+    def _on_loop(self, paths: set[str] | None) -> None:
+        with contextlib.suppress(RuntimeError):  # the loop has ended
+            self._loop.call_soon_threadsafe(self._tell, paths)
+
+    def _tell(self, paths: set[str] | None) -> None:
+        # Watching has begun for sure when it has told something, if only that nothing has happened.
+        self._watching = paths is not None
+        if paths is None:
+            self._changed(None)
+            return
+        cookie = self._cookie in paths
+        paths.discard(self._cookie)
+        if self._head in paths:
+            self._changed(None)
+        elif paths:
+            self._changed([os.path.relpath(path, self._root) for path in sorted(paths)])
+        if cookie and self._passed is not None:
+            self._passed.set_result(None)
+            self._passed = None
 
     def _matters(self, _change: Change, path: str) -> bool:
-        if path == self._head:
+        if path in (self._head, self._cookie):
             return True
         if not path.startswith(self._root + os.sep):
             return False

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import subprocess
 import tempfile
 from collections.abc import Callable, Iterator
@@ -13,13 +14,26 @@ from lsp_editor import Editor
 from nav_ls.client.control import stop
 
 
-@pytest.fixture
-def runtime(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """A runtime folder that only this test uses (short: a socket's path has a limit)."""
-    with tempfile.TemporaryDirectory(prefix="nv") as folder:
-        monkeypatch.setenv("XDG_RUNTIME_DIR", folder)
+@contextlib.contextmanager
+def _runtime() -> Iterator[Path]:
+    with tempfile.TemporaryDirectory(prefix="nv") as folder, pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_RUNTIME_DIR", folder)
         yield Path(folder) / "nav"
         stop(seconds=10)
+
+
+@pytest.fixture
+def runtime() -> Iterator[Path]:
+    """A runtime folder that only this test uses (short: a socket's path has a limit)."""
+    with _runtime() as folder:
+        yield folder
+
+
+@pytest.fixture(scope="module")
+def shared_runtime() -> Iterator[Path]:
+    """A runtime folder for all tests of a module."""
+    with _runtime() as folder:
+        yield folder
 
 
 @pytest.fixture(scope="session")
@@ -43,7 +57,7 @@ def ready() -> Callable[[Editor], Editor]:
     """Waits until the index of an editor's repository is there."""
 
     def wait(editor: Editor) -> Editor:
-        editor.notification("nav/status", lambda status: status["state"] == "ready")
+        editor.notification("nav/status", lambda status: status["state"] == "fresh")
         return editor
 
     return wait

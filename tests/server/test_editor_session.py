@@ -58,7 +58,7 @@ def root(make_repo: Callable[[dict[str, str]], Path]) -> Path:
 
 @pytest.fixture(scope="module")
 def editor(root: Path, ready: Callable[[Editor], Editor]) -> Iterator[Editor]:
-    session = Editor(root, "--standalone", status=True, codeLens=True)
+    session = Editor(root, "--standalone", codeLens=True)
     session.initialize(
         textDocument={
             "documentSymbol": {"hierarchicalDocumentSymbolSupport": True},
@@ -194,7 +194,6 @@ def test_document_highlight(editor: Editor) -> None:
 def test_hover_counts_callers_with_their_evidence(editor: Editor) -> None:
     text = editor.request("textDocument/hover", editor.at("lib.py", 7, 5))["contents"]["value"]
     assert text.startswith("```python\ndef helper(number)")
-    assert "Help." in text
     assert "4 callers (call sites: 4 exact), 1 use as a value" in text
     text = editor.request("textDocument/hover", editor.at("app.py", 4, 9))["contents"]["value"]
     assert "1 caller (call sites: 1 type), 1 possible" in text
@@ -222,7 +221,7 @@ def test_no_lenses_unless_asked_for(root: Path) -> None:
 def test_columns_in_each_encoding(
     root: Path, ready: Callable[[Editor], Editor], encoding: str, first: int, second: int
 ) -> None:
-    session = Editor(root, "--standalone", encodings=(encoding,), status=True)
+    session = Editor(root, "--standalone", encodings=(encoding,))
     assert session.initialize()["capabilities"]["positionEncoding"] == encoding
     ready(session)
     calls = session.request("callHierarchy/incomingCalls", {"item": _item(session, "wide.py", 0, 5)})
@@ -377,7 +376,7 @@ def test_several_folders(editor: Editor, make_repo: Callable[[dict[str, str]], P
     other = make_repo({"other.py": "def helper_of_other(): pass\n"})
     folder = {"uri": other.as_uri(), "name": "other"}
     editor.notify("workspace/didChangeWorkspaceFolders", {"event": {"added": [folder], "removed": []}})
-    editor.notification("nav/status", lambda s: s["root"] == other.as_uri() and s["state"] == "ready")
+    editor.notification("nav/status", lambda s: s["root"] == other.as_uri() and s["state"] == "fresh")
     names = [symbol["name"] for symbol in editor.request("workspace/symbol", {"query": "helper"})]
     assert {"helper", "helper_of_other"} <= set(names)
     editor.notify("workspace/didChangeWorkspaceFolders", {"event": {"added": [], "removed": [folder]}})
@@ -388,7 +387,7 @@ def test_several_folders(editor: Editor, make_repo: Callable[[dict[str, str]], P
 def test_a_folder_inside_of_the_repository_behind_a_link(root: Path, tmp_path: Path, ready) -> None:
     link = tmp_path / "link"
     link.symlink_to(root / "sub")
-    session = Editor(link, "--standalone", status=True)
+    session = Editor(link, "--standalone")
     session.initialize()
     ready(session)
     item = _item(session, "deep file.py", 3, 5)
@@ -419,5 +418,6 @@ def test_progress_is_shown_only_to_those_who_can(root: Path) -> None:
     session = Editor(root, "--standalone")
     session.initialize()
     session.request("workspace/symbol", {"query": "helper"})
-    assert [message for message in session.messages if "method" in message] == []
+    methods = {message["method"] for message in session.messages if "method" in message}
+    assert methods <= {"nav/status"}
     session.stop()

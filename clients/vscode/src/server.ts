@@ -31,7 +31,11 @@ export function makeClient(program: string, log: vscode.LogOutputChannel): Langu
     outputChannel: log,
     revealOutputChannelOn: RevealOutputChannelOn.Never,
     middleware: sharing(),
-    initializationOptions: { codeLens: vscode.workspace.getConfiguration("nav").get("codeLens", false) },
+    // `commands: false`: the commands of the palette are the extension's own; the client would register them again.
+    initializationOptions: {
+      codeLens: vscode.workspace.getConfiguration("nav").get("codeLens", false),
+      commands: false,
+    },
     connectionOptions: { maxRestartCount: 8 },
   };
   return new LanguageClient("nav", "Nav", server, options);

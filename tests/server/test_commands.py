@@ -1,0 +1,125 @@
+"""The nav.* table through the server: for editors, and for clients that run a single command."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from lsp_editor import Editor, LspError
+
+from nav_ls.client.call import call
+from nav_ls.client.connection import DeadlineExceeded, RequestFailed, ServerUnavailable
+
+FILES = {"lib.py": "def helper():\n    pass\n\n\ndef twin(): pass\n", "other.py": "def twin(): pass\n"}
+
+
+@pytest.fixture(scope="module")
+def root(make_repo: Callable[[dict[str, str]], Path], shared_runtime: Path) -> Path:
+    return make_repo(FILES)
+
+
+@pytest.fixture(scope="module")
+def editor(root: Path) -> Iterator[Editor]:
+    with Editor(root) as session:
+        yield session
+
+
+def _callers(root: Path, **options: Any) -> list[str]:
+    answer = call(root, "nav.callers", {"target": "helper"}, 60, **options)
+    return [caller["symbol"] for caller in answer["callers"]]
+
+
+def test_the_first_command_waits_for_the_first_index(root: Path) -> None:
+    (root / "user.py").write_text("from lib import helper\n\n\ndef user():\n    helper()\n")
+    told: list[dict[str, Any]] = []
+    assert _callers(root, progress=told.append) == ["user"]
+    assert told[0]["kind"] == "begin"
+    assert told[-1]["kind"] == "end"
+    (root / "user.py").unlink()
+
+
+def test_what_was_written_before_the_question_is_known(root: Path) -> None:
+    assert _callers(root) == []
+    for number in range(5):
+        (root / f"user{number}.py").write_text(f"from lib import helper\n\n\ndef user{number}():\n    helper()\n")
+        assert f"user{number}" in _callers(root)
+        (root / f"user{number}.py").unlink()
+        assert _callers(root) == []
+
+
+def test_unsaved_text_of_an_editor_counts_for_commands(root: Path, editor: Editor) -> None:
+    editor.open("lib.py", FILES["lib.py"] + "\n\ndef unsaved():\n    helper()\n")
+    editor.command("nav.callers", {"target": "helper"})
+    assert _callers(root) == ["unsaved"]
+    editor.close_file("lib.py")
+
+
+def test_an_editor_runs_commands(editor: Editor, root: Path) -> None:
+    answer = editor.command("nav.symbols", {"query": "hel"})
+    assert [symbol["symbol"] for symbol in answer["symbols"]] == ["helper"]
+    assert answer["freshness"]["stale"] is False
+    assert editor.command("nav.symbols", {"query": "hel"}, {"root": str(root)})["symbols"]
+    assert editor.command("nav.symbols", {"query": "hel"}, {"root": root.as_uri()})["symbols"]
+
+
+@pytest.mark.parametrize(
+    "arguments, said",
+    [
+        ([{"target": 3}], "target"),
+        ([{}], "target"),
+        ([{"target": "helper", "frobnicate": 1}], "frobnicate"),
+        (["x"], "object"),
+        ([{"target": "helper", "limit": -1}], "limit"),
+        ([{"target": "helper"}, {"root": "/nowhere"}], "no workspace folder"),
+        ([{"target": "helper"}, {"root": 3}], "second argument"),
+        ([{"target": "helper"}, 3], "second argument"),
+        ([{"target": "twin"}], "other.py:twin"),
+    ],
+)
+def test_bad_params_say_what_is_wrong(editor: Editor, arguments: list[Any], said: str) -> None:
+    with pytest.raises(LspError, match=said) as caught:
+        editor.command("nav.callers", *arguments)
+    assert caught.value.code == -32602
+
+
+def test_our_own_clients_learn_which_error_it_is(root: Path) -> None:
+    with pytest.raises(RequestFailed) as caught:
+        call(root, "nav.callers", {"target": "nothing_of_that_name"}, 60)
+    assert caught.value.data == {"kind": "NotFoundError", "exit_code": 3}
+
+
+def test_no_server_and_none_wanted(tmp_path: Path, runtime: Path) -> None:
+    with pytest.raises(ServerUnavailable):
+        call(tmp_path, "nav.status", {}, 5, start=False)
+
+
+def test_an_answer_that_comes_too_late(root: Path) -> None:
+    call(root, "nav.status", {}, 60)
+    with pytest.raises(DeadlineExceeded):
+        call(root, "nav.status", {}, 0.0001)
+    assert call(root, "nav.status", {}, 60)["root"] == str(root)
+
+
+def test_indexing_shows_its_progress(editor: Editor) -> None:
+    params = {"command": "nav.index", "arguments": [{"full": True}], "workDoneToken": "t"}
+    answer = editor.request("workspace/executeCommand", params)
+    assert answer["report"]["files"] == 2
+    assert editor.notification("$/progress", lambda said: said["value"]["kind"] == "end")["token"] == "t"
+
+
+def test_many_clients_ask_at_once(root: Path) -> None:
+    answers: list[Any] = []
+    threads = [threading.Thread(target=lambda: answers.append(_callers(root))) for _ in range(12)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(60)
+    assert answers == [[]] * 12
+
+
+def test_a_folder_that_is_none(tmp_path: Path, shared_runtime: Path) -> None:
+    with pytest.raises(RequestFailed, match="no workspace folder"):
+        call(tmp_path / "missing", "nav.status", {}, 30)
