@@ -22,6 +22,7 @@ from nav_ls.graph.values import (
     Instance,
     Module,
     Package,
+    Record,
     TypeVariable,
     Value,
     Values,
@@ -230,7 +231,7 @@ class Inference:
             return rules.argument(self, view, e[1], e[2])
         if op == Op.PARAMETER:
             return rules.function_part(self, self.eval(view, e[1]), e[2])
-        return UNKNOWN
+        return rules.evaluate(self, view, e, index)
 
     def _literal(self, view: View, rules: Rules, e: tuple[Any, ...]) -> Values:
         name: str = e[1]
@@ -252,6 +253,8 @@ class Inference:
             return merge(*(self.type_of(view, i) for i in e[1:]))
         if e[0] == Op.POINTER:
             return self.type_of(view, e[1])
+        if e[0] == Op.TYPEOF:
+            return self.eval(view, e[1])
         return self.rules(view).as_type(self, self.eval(view, index))
 
     def _new(self, view: View, e: tuple[Any, ...]) -> Values:
@@ -261,9 +264,9 @@ class Inference:
                 out.extend(self.rules(view).constructed(self, view, value, e[2:]))
             elif isinstance(value, Function):
                 out.append(Instance(value.ref))
-            elif isinstance(value, Foreign):
-                out.append(value)
-        return tuple(out)
+            else:
+                out.extend(self.rules(view).other_new(self, view, value, e[2:]))
+        return tuple(dict.fromkeys(out))
 
     def _index(self, view: View, rules: Rules, e: tuple[Any, ...]) -> Values:
         known = self._known_item(view, e)
@@ -504,8 +507,9 @@ class Inference:
     def this(self, view: View, scope: int) -> Values:
         """The receiver, seen from a scope: an instance, or the class in class methods."""
         rules = self.rules(view)
-        if rules.own_names:
-            return rules.this(self, view, scope)
+        found = rules.this(self, view, scope)
+        if found is not None:
+            return found
         owner = view.enclosing_symbol(scope, CALLABLE_KINDS)
         while owner != NONE:
             symbol = view.symbols[owner]
@@ -587,6 +591,9 @@ class Inference:
             elif isinstance(value, (Instance, ClassOf, Foreign)) and value.args:
                 args = tuple(self.substitute(a, env, depth + 1) for a in value.args)
                 out.append((value._replace(args=args),))
+            elif isinstance(value, Record) and value.open:
+                filled = {key: self.substitute(v, env, depth + 1) for key, v in value.env}
+                out.append((value._replace(env=tuple(sorted({**env, **filled}.items(), key=_env_key))),))
             else:
                 out.append((value,))
         return merge(*out) if out else UNKNOWN
@@ -622,7 +629,7 @@ class Inference:
         if found is None:
             return None
         view, symbol, index = found
-        self.note(ref[0], f"{symbol.qual}.{name}")
+        self.note(ref[0], f"{symbol.qual}.{name.lstrip('.:')}")
         rules = self.rules(view)
         symbols, bindings = rules.members(self, view, index, name)
         if symbols or bindings:
@@ -669,11 +676,12 @@ class Inference:
     def _class_attr(self, view: View, value: Value, name: str, after: SymbolRef | None = None) -> Values:
         if not isinstance(value, (Instance, ClassOf)):
             return UNKNOWN
-        if self.rules(view).own_names:
-            return self.rules(view).class_member(self, view, value, name, after)
-        member, line = self.member(value.ref, name, after)
+        rules = self.rules(view)
+        if rules.own_names:
+            return rules.class_member(self, view, value, name, after)
+        member, line = self.member(value.ref, rules.member_key(value, name), after)
         if member is None:
-            return self.rules(view).missing_member(self, value, name, line)
+            return rules.missing_member(self, value, name, line)
         return self.member_values(member, value)
 
     def member_values(self, member: Member, value: Instance | ClassOf) -> Values:
@@ -727,7 +735,7 @@ class Inference:
         if isinstance(value, Closure):
             home = self.view(value.path)
             return self.eval(home, value.result) if home is not None else UNKNOWN
-        return UNKNOWN
+        return rules.other_result(self, view, value, args)
 
     def _fill_in(self, view: View, function: Function, args: tuple[int, ...], result: Values) -> Values:
         """Fill in a result's type parameters from the receiver and from the arguments."""
@@ -744,14 +752,18 @@ class Inference:
                     for key, arg in self.env_of(owner, owner_args).items():
                         env[key] = self.substitute(arg, self.env_of(value.ref, value.args))
                 env.update(self.env_of(value.ref, value.args))
-        params = [p for p in symbol.params if p.kind != "self"]
-        for param, given in zip(params, args, strict=False):
-            if param.type != NONE and given != NONE and view.exprs[given][0] != Op.KEYWORD:
-                self.unify(self.type_of(other, param.type), self.eval(view, given), env)
+        self.learn(view, other, symbol, args, env)
         for variable in symbol.type_params:
             if variable.bound != NONE and (function.ref, variable.name) in env:
                 self.unify(self.type_of(other, variable.bound), env[(function.ref, variable.name)], env)
         return self.substitute(result, env)
+
+    def learn(self, view: View, other: View, symbol: Symbol, args: tuple[int, ...], env: Env) -> None:
+        """Learn a function's type parameters from the arguments of a call in `view`."""
+        params = [p for p in symbol.params if p.kind != "self"]
+        for param, given in zip(params, args, strict=False):
+            if param.type != NONE and given != NONE and view.exprs[given][0] != Op.KEYWORD:
+                self.unify(self.type_of(other, param.type), self.eval(view, given), env)
 
     def unify(self, declared: Values, given: Values, env: Env, depth: int = 0) -> None:
         """Learn type parameters from an argument."""
@@ -852,8 +864,12 @@ def _literal_item(view: View, literal: tuple[Any, ...], wanted: tuple[Any, ...])
     return None
 
 
+def _env_key(item: tuple[tuple[SymbolRef, str], Values]) -> tuple[SymbolRef, str]:
+    return item[0]
+
+
 def _has_variables(value: Value, depth: int = 0) -> bool:
-    if isinstance(value, TypeVariable):
+    if isinstance(value, TypeVariable) or (isinstance(value, Record) and value.open):
         return True
     if depth < 3 and isinstance(value, (Instance, ClassOf, Foreign)):
         return any(_has_variables(v, depth + 1) for arg in value.args for v in arg)

@@ -35,6 +35,13 @@ class Linker:
         self.infer.forget()
         return changed
 
+    def update_manifest(self, path: str) -> set[str]:
+        """A manifest was edited, appeared or vanished.  Returns the keys that changed, as `update` does."""
+        changed = self.project.update_manifest(path)
+        if changed:
+            self.infer.forget()
+        return changed
+
     def link(self, path: str) -> Links:
         """The links of an indexed file; empty where the path is not indexed."""
         view = self.project.view(path)
@@ -181,14 +188,16 @@ class _FileLinker:
     ) -> None:
         if not isinstance(value, (Instance, ClassOf)):
             return
-        member, _ = self.infer.member(value.ref, name, after)
+        member, _ = self.infer.member(value.ref, self.rules.member_key(value, name), after)
         view = self.infer.view(member.path) if member is not None else None
         if member is None or view is None or not member.symbols:
             return
         rules = self.infer.rules(view)
         for index in rules.pick(self.infer, view, list(member.symbols), -1, site.kind):
             symbol = view.symbols[index]
-            runs = rules.access_calls(symbol, site.kind) and isinstance(value, Instance)
+            runs = rules.access_calls(symbol, site.kind) and (
+                isinstance(value, Instance) or bool(symbol.flags & Flag.STATIC)
+            )
             for ref in rules.canonical(self.infer, view.ref(index)):
                 self._edge("accesses" if runs else kind, evidence, site, ref)
 

@@ -109,6 +109,16 @@ class Project:
         self._replace(path, facts, before, after)
         return changed
 
+    def update_manifest(self, path: str) -> set[str]:
+        """A manifest (package.json, tsconfig.json, go.mod, ...) was edited, appeared or vanished: the keys it touches."""
+        name = path.rpartition("/")[2]
+        touched: set[str] = set()
+        for family in sorted({family_of(s.language) for s in self.summaries.values()}):
+            layout = self.layout(family)
+            if name in layout.manifests:
+                touched |= layout.manifest_changed(path)
+        return touched
+
     def _replace(self, path: str, facts: FileFacts | None, before: Summary | None, after: Summary | None) -> None:
         if before is not None:
             self._unindex(path, before)

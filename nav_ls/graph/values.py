@@ -71,7 +71,19 @@ class Closure(NamedTuple):
     expr: int
 
 
-Value: TypeAlias = ClassOf | Instance | Function | Module | Package | Foreign | TypeVariable | Closure
+class Record(NamedTuple):
+    """An object literal or object type: its members are those of the OBJECT expression `expr` of `path`.
+
+    `env` fills in type parameters; `open` = the expression mentions some.
+    """
+
+    path: str
+    expr: int
+    env: tuple[tuple[tuple[SymbolRef, str], Values], ...] = ()
+    open: bool = False
+
+
+Value: TypeAlias = ClassOf | Instance | Function | Module | Package | Foreign | TypeVariable | Closure | Record
 Values: TypeAlias = tuple[Value, ...]
 
 UNKNOWN: Values = ()

@@ -30,6 +30,8 @@ from nav_ls.syntax.facts import (
 )
 
 _SPACE = re.compile(r"\s+")
+MEMBER_SCOPES = frozenset({"members", "statics", "object"})
+"""Scopes that code does not stand in: what is assigned to the members of a class, of itself, of an object."""
 _MAX_DEPTH = 200  # deeper expressions are told by their text: recursion must not run away on hostile input
 
 
@@ -56,6 +58,7 @@ class Draft:
         "doc",
         "end",
         "flags",
+        "header_end",
         "index",
         "kind",
         "name",
@@ -101,6 +104,7 @@ class Draft:
         self.receiver = NONE
         self.body_start = end
         self.body_end = end
+        self.header_end = NONE  # where the header ends, if not where the body's scope begins
 
 
 class Builder:
@@ -320,7 +324,7 @@ class Builder:
 
     def _freeze(self, d: Draft) -> Symbol:
         if not d.signature:
-            d.signature = fold(self.slice(d.name_start, min(d.body_start, d.end)))
+            d.signature = fold(self.slice(d.name_start, self._header_end(d)))
         return Symbol(
             name=d.name,
             qual=d.qual,
@@ -343,8 +347,11 @@ class Builder:
             decorators=tuple(d.decorators),
             type_params=tuple(d.type_params),
             receiver=d.receiver,
-            body_start=min(d.body_start, d.end),
+            body_start=self._header_end(d),
         )
+
+    def _header_end(self, d: Draft) -> int:
+        return min(d.body_start if d.header_end == NONE else d.header_end, d.end)
 
     # --- what other files can look up here
 
@@ -358,7 +365,7 @@ class Builder:
         for d in self.symbols:
             if d.flags & Flag.MINOR and d.kind not in ("method", "function"):
                 continue
-            header_end = min(d.body_start, d.end)
+            header_end = self._header_end(d)
             head = self.text[d.start : header_end] if d.kind != "namespace" else b""
             parts.setdefault(d.qual, []).append(b"%s %d %s" % (d.kind.encode(), d.flags, b" ".join(head.split())))
             if d.kind in ("function", "method", "property", "constructor") and d.returns == NONE:
@@ -367,11 +374,15 @@ class Builder:
         for d in self.symbols:
             if d.scope != NONE and d.kind not in ("function", "method", "constructor", "property", "macro"):
                 owners[d.scope] = d.qual
+        for index, scope in enumerate(self.scopes):
+            if scope.kind in MEMBER_SCOPES:
+                owners[index] = self.symbols[scope.owner].qual if scope.owner != NONE else "."
         for b in self.bindings:
             owner = owners.get(b.scope)
             if owner is None or b.kind == "def":
                 continue
-            key = f"{owner}.{b.name}" if owner else b.name
+            name = b.name.lstrip(":")
+            key = f"{owner}.{name}" if owner else name
             parts.setdefault(key, []).append(self._binding_text(b))
         for e in self.exports:
             parts.setdefault(e.name, []).append(
@@ -402,9 +413,9 @@ class Builder:
         e = self.exprs[index]
         op = e[0]
         if op == Op.NAME:
-            scope = self.scopes[e[2]]
-            local = scope.owner != NONE and scope.kind == "function"
-            return str(e[1]).encode() + (self._whole_hash(scope.owner) if local else b"")
+            return str(e[1]).encode() + self._local_body(e[2])
+        if op == Op.SYMBOL:
+            return self.symbols[e[1]].qual.encode()
         out = [str(op).encode()]
         for place, part in enumerate(e[1:], 1):
             if isinstance(part, str):
@@ -415,11 +426,24 @@ class Builder:
 
     def _whole_hash(self, index: int) -> bytes:
         """Hash of a definition's whole text, white space folded; asked for once per definition."""
-        known = self._hashes.get(index)
+        return self._text_hash(index, self.symbols[index].start, self.symbols[index].end)
+
+    def _text_hash(self, key: int, start: int, end: int) -> bytes:
+        known = self._hashes.get(key)
         if known is None:
-            d = self.symbols[index]
-            known = self._hashes[index] = short_hash(b" ".join(self.text[d.start : d.end].split())).encode()
+            known = self._hashes[key] = short_hash(b" ".join(self.text[start:end].split())).encode()
         return known
+
+    def _local_body(self, scope: int) -> bytes:
+        """A mark of the function body that `scope` lies in; nothing at module level."""
+        while scope != NONE:
+            info = self.scopes[scope]
+            if info.kind in ("function", "arrow"):
+                if info.owner != NONE:
+                    return b"@" + self._whole_hash(info.owner)
+                return b"@" + self._text_hash(-2 - scope, info.start, info.end)
+            scope = info.parent
+        return b""
 
 
 _SCALAR_PLACES = {
@@ -428,8 +452,11 @@ _SCALAR_PLACES = {
     Op.THIS: {1},
     Op.ITEM: {2},
     Op.SYMBOL: {1},
+    Op.IMPORT: {1},
+    Op.OBJECT: {1},
     Op.ARGUMENT: {2},
     Op.PARAMETER: {2},
+    Op.PARENT: {1},
 }
 
 

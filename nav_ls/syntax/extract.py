@@ -24,7 +24,7 @@ def extract(path: str, text: bytes, language: str) -> FileFacts:
     `text` is normalised UTF-8.  Never fails: what could not be read is told in `problems`.
     """
     row = BY_NAME[dialect_of(path, text, language)]
-    parser, query = _tools(row.grammar, row.name)
+    parser, query = _tools(row.grammar, row.queries or (row.name,))
     builder = Builder(text, row.name)
     rules = _rules(row)(builder)
     rules.path = path
@@ -53,13 +53,13 @@ def _read(rules: Rules, builder: Builder, root: ts.Node, query: ts.Query) -> Non
 
 
 @cache
-def _tools(grammar: str, language: str) -> tuple[ts.Parser, ts.Query]:
+def _tools(grammar: str, folders: tuple[str, ...]) -> tuple[ts.Parser, ts.Query]:
     lang = pack.get_language(grammar)  # type: ignore[arg-type]
+    queries = resources.files("nav_ls.syntax").joinpath("queries")
     source = "\n".join(
         part.read_text("utf-8")
-        for part in sorted(
-            resources.files("nav_ls.syntax").joinpath("queries", language).iterdir(), key=lambda p: p.name
-        )
+        for folder in folders
+        for part in sorted(queries.joinpath(folder).iterdir(), key=lambda p: p.name)
         if part.name.endswith(".scm")
     )
     return ts.Parser(lang), ts.Query(lang, source)

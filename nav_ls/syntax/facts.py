@@ -51,6 +51,11 @@ class Op:
     )
     CONST = 23  # (CONST, s type name, s text): a short string or number whose value may matter (a key, a discriminant)
     DEREF = 24  # (DEREF, e operand, s how): what `*e` ("*"), `e->` ("->") or `e[..]` ("[]") leads to (C, C++)
+    IMPORT = 30  # (IMPORT, import index): a module named inside of an expression (`require("x")`, `import("x")`)
+    TYPEOF = 31  # (TYPEOF, e value): in type position, the type that a value has
+    GENERIC = 32  # (GENERIC, e generic, e... type arguments): application where the syntax tells it from `x[i]`
+    OBJECT = 33  # (OBJECT, scope index of members added later or -1, e... KEYWORD or SPREAD): object literal or type
+    PARENT = 36  # (PARENT, scope index): the base class of the enclosing class, as a value
 
 
 Expr = tuple[Any, ...]

@@ -21,6 +21,7 @@ class Language:
     rules: str = ""  # module in nav_ls.syntax.rules; "" = generic outline
     filenames: tuple[str, ...] = ()
     interpreters: tuple[str, ...] = ()  # names after `#!`
+    queries: tuple[str, ...] = ()  # folders of `queries/` that make up its query; () = the one of its name
 
 
 _CPP_EXTENSIONS = (
@@ -33,6 +34,25 @@ LANGUAGES: tuple[Language, ...] = (
     Language("c", "c", "c", (".c", ".h"), "c"),
     Language("cpp", "cpp", "c", _CPP_EXTENSIONS, "cpp"),
     Language("java", "java", "jvm", (".java",), "java"),
+    Language(
+        "typescript",
+        "typescript",
+        "ecma",
+        (".ts", ".mts", ".cts"),
+        "ecma",
+        queries=("ecma", "ecma_types"),
+        interpreters=("ts-node", "tsx", "deno", "bun"),
+    ),
+    Language("tsx", "tsx", "ecma", (".tsx",), "ecma", queries=("ecma", "ecma_types", "ecma_jsx")),
+    Language(
+        "javascript",
+        "javascript",
+        "ecma",
+        (".js", ".mjs", ".cjs", ".jsx"),
+        "ecma",
+        queries=("ecma", "ecma_script", "ecma_jsx"),
+        interpreters=("node",),
+    ),
 )
 
 BY_NAME = {row.name: row for row in LANGUAGES}

@@ -21,11 +21,18 @@ if TYPE_CHECKING:
 class Layout:
     """Where a family's modules lie.  Built from paths, summaries and manifests; rebuilt when `stale`."""
 
+    manifests: frozenset[str] = frozenset()
+    """Names of the manifest files that it reads."""
+
     def __init__(self, project: Project):
         self.project = project
 
     def changed(self, path: str, before: Summary | None, after: Summary | None) -> set[str]:
         """Keys of this layout that a change of one file touches."""
+        return set()
+
+    def manifest_changed(self, path: str) -> set[str]:
+        """A manifest was edited, appeared or vanished: forget what was read, name the keys that it touches."""
         return set()
 
     def stale(self, path: str, before: Summary | None, after: Summary | None) -> bool:
@@ -88,10 +95,6 @@ class Rules:
 
     def package_member(self, infer: Inference, package: str, name: str) -> Values:
         """`package.name`."""
-        return UNKNOWN
-
-    def this(self, infer: Inference, view: View, scope: int) -> Values:
-        """The receiver seen from a scope, in languages with `own_names`."""
         return UNKNOWN
 
     def class_member(
@@ -254,6 +257,22 @@ class Rules:
         """The bound of a type variable that is not a type parameter of a definition."""
         return UNKNOWN
 
+    def evaluate(self, infer: Inference, view: View, e: tuple[Any, ...], index: int) -> Values:
+        """An expression whose operator only this language has."""
+        return UNKNOWN
+
+    def this(self, infer: Inference, view: View, scope: int) -> Values | None:
+        """The receiver as seen from a scope; None for the usual answer (the innermost method's type)."""
+        return None
+
+    def other_result(self, infer: Inference, view: View, value: Value, args: tuple[int, ...]) -> Values:
+        """What calling a value yields that is none of the usual callables."""
+        return UNKNOWN
+
+    def other_new(self, infer: Inference, view: View, value: Value, args: tuple[int, ...]) -> Values:
+        """What constructing yields where the callee is neither a class nor a function of the repository."""
+        return (value,) if isinstance(value, Foreign) else UNKNOWN
+
     # --- containers of names
 
     def namespace_value(self, infer: Inference, view: View, index: int) -> Values:
@@ -313,6 +332,10 @@ class Rules:
     ) -> tuple[int, ...]:
         """Of an ancestor's members of the same name, those that a method overrides."""
         return candidates
+
+    def member_key(self, value: Value, name: str) -> str:
+        """The name under which a member of `value` is looked up: languages that part static members mark it."""
+        return name
 
     def missing_member(self, infer: Inference, value: Instance | ClassOf, name: str, line: Ancestry) -> Values:
         """A member that no ancestor inside the repository has."""

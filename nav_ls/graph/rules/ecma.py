@@ -1,0 +1,736 @@
+"""TypeScript and JavaScript: modules, classes and prototypes, object types, and what the library does to types."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, cast
+
+from nav_ls.graph.model import SymbolRef
+from nav_ls.graph.rules.base import Rules
+from nav_ls.graph.rules.ecma_library import GLOBAL_TYPES, GLOBALS, callback, called, member, same_type
+from nav_ls.graph.rules.ecma_modules import EcmaLayout
+from nav_ls.graph.values import (
+    UNKNOWN,
+    ClassOf,
+    Foreign,
+    Function,
+    Instance,
+    Module,
+    Record,
+    TypeVariable,
+    Value,
+    Values,
+    merge,
+)
+from nav_ls.graph.view import View
+from nav_ls.syntax.facts import CALLABLE_KINDS, NONE, TYPE_KINDS, Binding, Export, Flag, Import, Op, Symbol
+
+if TYPE_CHECKING:
+    from nav_ls.graph.infer import Ancestry, Inference
+
+_THIS = TypeVariable("this", ("", ""))
+_CLASSLIKE = TYPE_KINDS | {"anonymous"}
+_OBJECT_MEMBERS = frozenset(
+    {"hasOwnProperty", "toString", "valueOf", "isPrototypeOf", "propertyIsEnumerable", "toLocaleString", "constructor"}
+)
+_FUNCTION_MEMBERS = frozenset({"name", "length", "toString", "arguments", "caller"})
+
+
+class EcmaRules(Rules):
+    """The answers of TypeScript and JavaScript."""
+
+    # --- names and modules
+
+    def free_name(self, infer: Inference, view: View, name: str, scope: int, pos: int) -> Values:
+        if name.startswith(":"):
+            if name[1:] in GLOBAL_TYPES or name[1:] in GLOBALS:
+                return (Foreign(name[1:]),)
+            return self._value_as_type(infer, view, name[1:], scope, pos)
+        if name == "exports":
+            return (Module(view.path),)
+        if name == "module":
+            return (Foreign("module", ((Module(view.path),),)),)
+        return (Foreign(name),) if name in GLOBALS else UNKNOWN
+
+    def _value_as_type(self, infer: Inference, view: View, name: str, scope: int, pos: int) -> Values:
+        """JavaScript has no names of types: comments name classes and constructor functions."""
+        found = infer.lookup(view, scope, name, pos) if view.language == "javascript" else None
+        return merge(*(infer.binding(view, b) for b in found)) if found else UNKNOWN
+
+    def resolve(self, infer: Inference, specifier: str, importer: str) -> str | None:
+        """The file of an import specifier."""
+        layout = cast(EcmaLayout, infer.project.layout("ecma"))
+        return layout.resolve(infer, specifier, importer)
+
+    def imported(self, infer: Inference, view: View, imp: Import) -> Values:
+        path = self.resolve(infer, imp.module, view.path)
+        if path is None:
+            if imp.module.startswith("."):
+                return UNKNOWN
+            name = imp.name.lstrip(":")
+            return (Foreign(f"{imp.module}.{name}" if name and name != "default" else imp.module),)
+        if imp.name:
+            return infer.attr(view, (Module(path),), imp.name)
+        return self.whole_module(infer, view, path)
+
+    def whole_module(self, infer: Inference, view: View, path: str) -> Values:
+        """What `require(path)` yields: what `module.exports` was set to, and the module for what was added to it."""
+        infer.note(path, "export=")
+        other = infer.view(path)
+        if other is None:
+            return (Module(path),)
+        table = _exports(other)
+        assigned = table.get("export=")
+        if not assigned:
+            return (Module(path),)
+        values = merge(*(infer.eval(other, e.value) for e in assigned))
+        return merge(values, (Module(path),)) if len(table) > 1 or not values else values
+
+    def import_targets(self, infer: Inference, view: View, imp: Import) -> list[SymbolRef]:
+        path = self.resolve(infer, imp.module, view.path)
+        if path is not None:
+            return [(path, "")]
+        if imp.module.startswith("."):
+            return []
+        parts = imp.module.removeprefix("node:").split("/")
+        return [("", "/".join(parts[: 2 if imp.module.startswith("@") else 1]))]
+
+    def module_member(self, infer: Inference, path: str, name: str) -> Values:
+        prefix, plain = (":", name[1:]) if name.startswith(":") else ("", name)
+        infer.note(path, plain)
+        view = infer.view(path)
+        if view is None:
+            return UNKNOWN
+        table = _exports(view)
+        if plain in table:
+            found = merge(*(self._exported(infer, view, e, prefix) for e in table[plain]))
+            if found or "export=" not in table:
+                return found
+        if "export=" in table:
+            infer.note(path, "export=")
+            values = merge(*(self._exported(infer, view, e, prefix) for e in table["export="]))
+            return values if plain == "default" else infer.attr(view, values, name)
+        infer.note(path, "*")
+        for export in table.get("*", ()) if plain != "default" else ():
+            target = self.resolve(infer, export.module, path)
+            if target is not None:
+                found = infer.attr(view, (Module(target),), name)
+                if found:
+                    return found
+        if not table:
+            return infer.top_level(path, name) or UNKNOWN
+        return UNKNOWN
+
+    def _exported(self, infer: Inference, view: View, export: Export, prefix: str) -> Values:
+        if export.module:
+            target = self.resolve(infer, export.module, view.path)
+            if target is None:
+                return UNKNOWN if export.module.startswith(".") else (Foreign(f"{export.module}.{export.source}"),)
+            if export.source == "*":
+                return self.whole_module(infer, view, target)
+            return infer.attr(view, (Module(target),), prefix + export.source)
+        if export.source:
+            if prefix and (0, prefix + export.source) not in view.table:
+                prefix = ""
+            return infer.top_level(view.path, prefix + export.source)
+        return infer.eval(view, export.value)
+
+    # --- expressions
+
+    def evaluate(self, infer: Inference, view: View, e: tuple[Any, ...], index: int) -> Values:
+        op = e[0]
+        if op == Op.OBJECT:
+            return (Record(view.path, index, (), _mentions(view, index)),)
+        if op == Op.IMPORT:
+            return self.imported(infer, view, view.facts.imports[e[1]])
+        if op == Op.GENERIC:
+            return self._applied(infer, view, e)
+        if op == Op.PARENT:
+            return self._parent(infer, view, e[1])
+        return infer.eval(view, e[1]) if op == Op.TYPEOF else UNKNOWN
+
+    def literal(self, name: str, elements: tuple[Values, ...]) -> Values:
+        if name == "this":
+            return (_THIS,)
+        if name == "Promise":
+            return _promise(merge(*elements) if elements else UNKNOWN)
+        return (Foreign(name, elements),)
+
+    def _applied(self, infer: Inference, view: View, e: tuple[Any, ...]) -> Values:
+        args = tuple(infer.type_of(view, i) for i in e[2:])
+        out: list[Value] = []
+        for value in infer.eval(view, e[1]):
+            if isinstance(value, (ClassOf, Function, Instance)):
+                out.append(value._replace(args=args))
+            elif isinstance(value, Foreign):
+                out.extend(self._foreign_type(infer, value.name, args))
+            else:
+                out.append(value)
+        return tuple(dict.fromkeys(out))
+
+    def _foreign_type(self, infer: Inference, name: str, args: tuple[Values, ...]) -> Values:
+        kind = same_type(name)
+        if kind == "same":
+            return args[0] if args else UNKNOWN
+        if kind == "awaited":
+            return self.awaited(infer, args[0]) if args else UNKNOWN
+        if kind == "result":
+            return merge(*(self._result_of(infer, v) for v in args[0])) if args else UNKNOWN
+        if kind == "instance":
+            return self.as_type(infer, args[0]) if args else UNKNOWN
+        return (Foreign(kind, args),)
+
+    def _result_of(self, infer: Inference, value: Value) -> Values:
+        if isinstance(value, Function):
+            return infer.returns(value.ref)
+        if isinstance(value, Foreign) and value.name == "function" and value.args:
+            return value.args[0]
+        return UNKNOWN
+
+    # --- what is expected of an argument
+
+    def argument(self, infer: Inference, view: View, call: int, place: int) -> Values:
+        e = view.exprs[call]
+        out: list[Values] = []
+        for value in infer.eval(view, e[1]):
+            if isinstance(value, (Function, ClassOf)):
+                out.append(self._declared_parameter(infer, view, value, e[2:], place))
+            elif isinstance(value, Foreign):
+                if value.name == "function":
+                    out.append(value.args[place + 1] if place + 1 < len(value.args) else UNKNOWN)
+                else:
+                    given = infer.eval(view, e[3]) if value.name.endswith(".reduce") and len(e) > 3 else UNKNOWN
+                    source = infer.eval(view, e[2]) if value.name == "Array.from" and len(e) > 2 else UNKNOWN
+                    out.append(callback(value, place, given, self.element(infer, source)))
+        return merge(*out) if out else UNKNOWN
+
+    def _declared_parameter(
+        self, infer: Inference, view: View, value: Function | ClassOf, args: tuple[int, ...], place: int
+    ) -> Values:
+        ref = value.ref
+        if isinstance(value, ClassOf):
+            found_member, _ = infer.member(ref, "constructor")
+            other = infer.view(found_member.path) if found_member is not None and found_member.symbols else None
+            if found_member is None or other is None:
+                return UNKNOWN
+            ref = other.ref(found_member.symbols[-1])
+        found = infer.symbol(ref)
+        if found is None:
+            return UNKNOWN
+        other, symbol, _ = found
+        if place >= len(symbol.params) and not (symbol.params and symbol.params[-1].kind == "*"):
+            return UNKNOWN
+        param = symbol.params[min(place, len(symbol.params) - 1)]
+        if param.type == NONE:
+            return UNKNOWN
+        declared = infer.type_of(other, param.type)
+        if param.kind == "*":
+            declared = self.element(infer, declared)
+        env = self._environment(infer, view, value, ref, args, place)
+        return infer.substitute(declared, env)
+
+    def _environment(
+        self, infer: Inference, view: View, value: Function | ClassOf, ref: SymbolRef, args: tuple[int, ...], place: int
+    ) -> dict[tuple[SymbolRef, str], Values]:
+        """What a call's type parameters stand for, told by everything but the argument in question."""
+        env: dict[tuple[SymbolRef, str], Values] = {}
+        found = infer.symbol(ref)
+        if found is None:
+            return env
+        other, symbol, _ = found
+        for holder in value.bound if isinstance(value, Function) else (value,):
+            if isinstance(holder, (Instance, ClassOf)):
+                for owner, owner_args in infer.ancestry(holder.ref).entries:
+                    inner = infer.env_of(holder.ref, holder.args)
+                    for key, arg in infer.env_of(owner, owner_args).items():
+                        env[key] = infer.substitute(arg, inner)
+                env.update(infer.env_of(holder.ref, holder.args))
+                env[(_THIS.owner, "this")] = (holder,)
+        for param, arg in zip(symbol.type_params, value.args, strict=False):
+            env[(ref, param.name)] = arg
+        others = tuple(NONE if i == place or _is_function(view, a) else a for i, a in enumerate(args))
+        infer.learn(view, other, symbol, others, env)
+        return env
+
+    def function_part(self, infer: Inference, values: Values, place: int) -> Values:
+        out: list[Values] = []
+        for value in values:
+            if isinstance(value, Foreign) and value.name == "function":
+                if place + 1 < len(value.args):
+                    out.append(value.args[place + 1])
+            elif isinstance(value, Function):
+                home = infer.view(value.ref[0])
+                out.append(self._declared_parameter(infer, home, value, (), place) if home is not None else UNKNOWN)
+            elif isinstance(value, Record):
+                signature = self._record_member(infer, value, "()")
+                out.append(self.function_part(infer, signature, place) if signature else UNKNOWN)
+        return merge(*out) if out else UNKNOWN
+
+    # --- this and super
+
+    def this(self, infer: Inference, view: View, scope: int) -> Values | None:
+        while scope != NONE:
+            info = view.scopes[scope]
+            if info.kind == "function":
+                return self._function_this(infer, view, info.owner) if info.owner != NONE else UNKNOWN
+            if info.kind == "class" and info.owner != NONE:
+                return (Instance(view.ref(info.owner)),)
+            scope = info.parent
+        return UNKNOWN
+
+    def _function_this(self, infer: Inference, view: View, index: int) -> Values:
+        symbol = view.symbols[index]
+        parent = symbol.parent
+        if parent != NONE and (symbol.receiver == NONE or symbol.kind == "constructor"):
+            owner = view.symbols[parent]
+            if owner.kind in _CLASSLIKE or (owner.kind in CALLABLE_KINDS and symbol.kind in ("method", "property")):
+                if symbol.flags & Flag.STATIC:
+                    return (ClassOf(view.ref(parent)),) if owner.kind in _CLASSLIKE else (Function(view.ref(parent)),)
+                return (Instance(view.ref(parent)),)
+        if symbol.receiver != NONE and not symbol.flags & Flag.DECORATED:
+            return infer.eval(view, symbol.receiver)
+        return (Instance(view.ref(index)),) if _constructs(view, index) else UNKNOWN
+
+    def _parent(self, infer: Inference, view: View, scope: int) -> Values:
+        """The base class of the class around a scope."""
+        while scope != NONE:
+            info = view.scopes[scope]
+            if info.kind == "class" and info.owner != NONE:
+                symbol = view.symbols[info.owner]
+                kinds = symbol.base_kinds or ("inherits",) * len(symbol.bases)
+                found = [b for b, kind in zip(symbol.bases, kinds, strict=False) if kind == "inherits"]
+                return infer.eval(view, found[0]) if found else UNKNOWN
+            scope = info.parent
+        return UNKNOWN
+
+    # --- types
+
+    def as_type(self, infer: Inference, values: Values) -> Values:
+        out: list[Values] = []
+        for value in values:
+            if isinstance(value, ClassOf):
+                out.append(self._instance_type(infer, value))
+            elif isinstance(value, Function):
+                out.append((Instance(value.ref),))
+            elif isinstance(value, Foreign) and not value.args:
+                out.append(self._foreign_type(infer, value.name, ()))
+            else:
+                out.append((value,))
+        return merge(*out) if out else UNKNOWN
+
+    def _instance_type(self, infer: Inference, value: ClassOf) -> Values:
+        found = infer.symbol(value.ref)
+        if found is None:
+            return UNKNOWN
+        view, symbol, _ = found
+        if symbol.kind != "type":
+            return (Instance(value.ref, value.args),)
+        key = ("alias", value.ref)
+        expanded = infer.query(key, value.ref[0], lambda: infer.type_of(view, symbol.returns), UNKNOWN)
+        return infer.substitute(expanded, infer.env_of(value.ref, value.args))
+
+    def type_variable(self, infer: Inference, view: View, owner: int, name: str) -> Values:
+        return (TypeVariable(name.lstrip(":"), view.ref(owner)),)
+
+    def value_symbol(self, infer: Inference, view: View, index: int) -> Values:
+        return (ClassOf(view.ref(index)),)
+
+    def bind_self(self, infer: Inference, result: Values, receiver: Value | None) -> Values:
+        if receiver is None:
+            return result
+        held = (Instance(receiver.ref, receiver.args),) if isinstance(receiver, ClassOf) else (receiver,)
+        return infer.substitute(result, {(_THIS.owner, "this"): held})
+
+    def called(self, infer: Inference, symbol: Symbol, ref: SymbolRef, result: Values) -> Values:
+        if symbol.returns != NONE:
+            return result
+        if symbol.flags & Flag.GENERATOR:
+            return (Foreign("Generator", (result,)),)
+        if symbol.flags & Flag.ASYNC:
+            return _promise(result)
+        return result
+
+    def awaited(self, infer: Inference, values: Values) -> Values:
+        out: list[Values] = []
+        for value in values:
+            if isinstance(value, Foreign) and value.name in ("Promise", "PromiseLike"):
+                out.append(value.args[0] if value.args else UNKNOWN)
+            else:
+                out.append((value,))
+        return merge(*out) if out else UNKNOWN
+
+    def element(self, infer: Inference, values: Values) -> Values:
+        out: list[Values] = []
+        for value in values:
+            if isinstance(value, Foreign):
+                if value.name == "tuple":
+                    out.append(merge(*value.args) if value.args else UNKNOWN)
+                elif value.name == "Map":
+                    out.append((Foreign("tuple", value.args),) if value.args else UNKNOWN)
+                elif value.name == "string":
+                    out.append((value,))
+                elif value.args:
+                    out.append(value.args[0])
+            elif isinstance(value, Instance):
+                found = infer.symbol(value.ref)
+                if found is not None:
+                    out.append(self.element(infer, infer.call_member(found[0], value, "[Symbol.iterator]")))
+        return merge(*out) if out else UNKNOWN
+
+    def item(self, infer: Inference, values: Values, place: int) -> Values:
+        out: list[Values] = []
+        for value in values:
+            if isinstance(value, Foreign) and value.name == "tuple":
+                out.append(value.args[place] if place < len(value.args) else UNKNOWN)
+            elif isinstance(value, Foreign) and value.args and value.name in ("Array", "Set", "Generator"):
+                out.append(value.args[0])
+            elif isinstance(value, Foreign) and value.name == "Record" and len(value.args) > 1:
+                out.append(value.args[1])
+            elif isinstance(value, TypeVariable):
+                out.append(self.item(infer, infer.bound_of(value), place))
+        return merge(*out) if out else UNKNOWN
+
+    def generic_or_item(self, infer: Inference, view: View, value: Foreign, keys: tuple[int, ...]) -> Values:
+        if value.name == "Record":
+            return value.args[1] if len(value.args) > 1 else UNKNOWN
+        return self.element(infer, (value,)) if value.name != "Map" else UNKNOWN
+
+    # --- library
+
+    def foreign_member(self, infer: Inference, value: Foreign, name: str) -> Values:
+        if value.name == "module" and name == "exports" and value.args:
+            return value.args[0]
+        return member(value, name)
+
+    def foreign_call(self, infer: Inference, view: View, value: Foreign, args: tuple[int, ...]) -> Values:
+        if value.name == "function":
+            return value.args[0] if value.args else UNKNOWN
+        if value.name == "bind":
+            return value.args[0]
+        given = [infer.eval(view, a) for a in args[:3]]
+        results = [
+            merge(*(infer.result(view, f, ()) for f in g if not isinstance(f, Foreign) or f.name == "function"))
+            if g
+            else UNKNOWN
+            for g in given
+        ]
+        awaited = [self.awaited(infer, r) for r in results]
+        return called(value, given, awaited, lambda v: self.element(infer, v), lambda v: self.awaited(infer, v))
+
+    def other_new(self, infer: Inference, view: View, value: Value, args: tuple[int, ...]) -> Values:
+        if isinstance(value, Foreign):
+            if value.name == "new":
+                return value.args[0] if value.args else UNKNOWN
+            if value.name in ("Set", "Array") and not value.args and args and value.name == "Set":
+                return (Foreign("Set", (self.element(infer, infer.eval(view, args[0])),)),)
+            return (value,)
+        if isinstance(value, Record):
+            return self._made(infer, self._record_member(infer, value, "new()"))
+        if isinstance(value, Instance):
+            return self._made(infer, infer.attr(view, (value,), "new()"))
+        if isinstance(value, TypeVariable):
+            out = [self.other_new(infer, view, bound, args) for bound in infer.bound_of(value)]
+            return merge(*out) if out else UNKNOWN
+        return UNKNOWN
+
+    def _made(self, infer: Inference, signature: Values) -> Values:
+        return merge(*(v.args[0] for v in signature if isinstance(v, Foreign) and v.name == "new" and v.args))
+
+    def other_result(self, infer: Inference, view: View, value: Value, args: tuple[int, ...]) -> Values:
+        if isinstance(value, Record):
+            return merge(*(infer.result(view, v, args) for v in self._record_member(infer, value, "()")))
+        if isinstance(value, Module):
+            return UNKNOWN
+        return UNKNOWN
+
+    def instance_called(
+        self, infer: Inference, view: View, value: Instance | TypeVariable, args: tuple[int, ...]
+    ) -> Values:
+        if isinstance(value, TypeVariable):
+            return merge(*(infer.result(view, v, args) for v in infer.bound_of(value)))
+        return infer.call_member(view, value, "()")
+
+    # --- members
+
+    def member_key(self, value: Value, name: str) -> str:
+        return "." + name if isinstance(value, ClassOf) and name != "constructor" else name
+
+    def members(
+        self, infer: Inference, view: View, index: int, name: str
+    ) -> tuple[tuple[int, ...], tuple[Binding, ...]]:
+        static, plain = name.startswith("."), name.lstrip(".:")
+        found: list[int] = []
+        bindings: list[Binding] = []
+        for owner in _merged(view, index):
+            symbol = view.symbols[owner]
+            if symbol.kind == "namespace":
+                found += [i for i in _children(view).get((owner, plain), ()) if view.symbols[i].kind not in _VALUES]
+                if symbol.scope != NONE and not found:
+                    wanted = ":" + plain if name.startswith((":", ".:")) else plain
+                    bindings += [b for b in view.named(symbol.scope, wanted) if b.kind != "def"]
+                continue
+            for child in _children(view).get((owner, plain), ()):
+                part = view.symbols[child]
+                if part.kind in _MEMBER_KINDS and (bool(part.flags & Flag.STATIC) == static or plain == "constructor"):
+                    found.append(child)
+            holder = _holders(view).get((owner, "statics" if static else "members"))
+            if holder is not None:
+                bindings += view.named(holder, plain)
+        return (tuple(found), ()) if found else ((), tuple(bindings))
+
+    def missing_member(self, infer: Inference, value: Instance | ClassOf, name: str, line: Ancestry) -> Values:
+        if isinstance(value, ClassOf) and name == "prototype":
+            return (Instance(value.ref, value.args),)
+        for ref, _ in line.entries:
+            mixed = self._mixed(infer, ref, "statics" if isinstance(value, ClassOf) else "members")
+            found = [v for m in mixed for v in infer.attr(m[0], m[1], name)]
+            real = tuple(v for v in found if not isinstance(v, Foreign))
+            if real:
+                return tuple(dict.fromkeys(real))
+        if line.foreign and not line.open:
+            return (Foreign(f"{line.foreign[0]}.{name}"),)
+        if name in _OBJECT_MEMBERS or (isinstance(value, ClassOf) and name in ("call", "apply", "bind", "name")):
+            return (Foreign("Object." + name),)
+        return UNKNOWN
+
+    def _mixed(self, infer: Inference, ref: SymbolRef, kind: str) -> list[tuple[View, Values]]:
+        """Objects whose members were copied into a class (`Object.assign(A.prototype, {...})`)."""
+        found = infer.symbol(ref)
+        if found is None:
+            return []
+        view, symbol, index = found
+        infer.note(ref[0], f"{symbol.qual}....")
+        holder = _holders(view).get((index, kind))
+        group = view.named(holder, "...") if holder is not None else []
+        return [(view, infer.binding(view, b)) for b in group]
+
+    def function_member(self, infer: Inference, value: Value, name: str) -> Values:
+        if isinstance(value, Record):
+            return self._record_member(infer, value, name)
+        if name in ("call", "apply"):
+            return (value,)
+        if name == "bind":
+            return (Foreign("bind", ((value,),)),)
+        if not isinstance(value, Function):
+            return (Foreign("function." + name),)
+        if name == "prototype":
+            return (Instance(value.ref),)
+        found, _ = infer.member(value.ref, "." + name)
+        if found is not None:
+            return infer.member_values(found, ClassOf(value.ref))
+        symbol = infer.symbol(value.ref)
+        if symbol is not None and symbol[1].flags & Flag.DECORATED:
+            return infer.attr(symbol[0], infer.eval(symbol[0], symbol[1].receiver), name)
+        return (Foreign("function." + name),) if name in _FUNCTION_MEMBERS else UNKNOWN
+
+    def _record_member(self, infer: Inference, value: Record, name: str) -> Values:
+        view = infer.view(value.path)
+        if view is None:
+            return UNKNOWN
+        key = ("record", value.path, value.expr, name)
+        found = infer.query(key, value.path, lambda: self._entry(infer, view, value, name), UNKNOWN)
+        found = self.bind_self(infer, found, value)
+        return infer.substitute(found, dict(value.env)) if value.env else found
+
+    def _entry(self, infer: Inference, view: View, value: Record, name: str) -> Values:
+        e = view.exprs[value.expr]
+        added: Values = UNKNOWN
+        if e[1] != NONE:
+            infer.note(value.path, "." + name)
+            added = merge(*(infer.binding(view, b) for b in view.named(e[1], name)))
+        for part in reversed(e[2:]):
+            entry = view.exprs[part]
+            if entry[0] == Op.KEYWORD and entry[1] == name:
+                return merge(self._held(infer, view, entry[2], value), added)
+            if entry[0] == Op.SPREAD:
+                found = infer.attr(view, infer.eval(view, entry[1]), name)
+                if found:
+                    return merge(found, added)
+        if added or e[1] == NONE:
+            return added
+        mixed = [infer.attr(view, infer.binding(view, b), name) for b in view.named(e[1], "...")]
+        return merge(*mixed) if mixed else UNKNOWN
+
+    def _held(self, infer: Inference, view: View, index: int, value: Record) -> Values:
+        """What an entry holds: a getter's result, not the getter."""
+        e = view.exprs[index]
+        if e[0] == Op.SYMBOL and view.symbols[e[1]].kind == "property":
+            return infer.returns(view.ref(e[1]), value)
+        return infer.eval(view, index)
+
+    # --- classes
+
+    def bases(self, infer: Inference, view: View, symbol: Symbol, ref: SymbolRef) -> list[tuple[Values, str]]:
+        out: list[tuple[Values, str]] = []
+        kinds = symbol.base_kinds or ("inherits",) * len(symbol.bases)
+        for base, kind in zip(symbol.bases, kinds, strict=False):
+            values: list[Value] = []
+            for value in infer.eval(view, base):
+                if isinstance(value, Function):
+                    values.append(ClassOf(value.ref))
+                elif isinstance(value, ClassOf):
+                    values.extend(self._instance_type(infer, value))
+                else:
+                    values.append(value)
+            out.append((tuple(values), kind))
+        return out
+
+    def constructed(self, infer: Inference, view: View, value: ClassOf, args: tuple[int, ...]) -> Values:
+        if value.args:
+            return (Instance(value.ref, value.args),)
+        found = infer.symbol(value.ref)
+        if found is None or not found[1].type_params:
+            return (Instance(value.ref),)
+        constructor, _ = infer.member(value.ref, "constructor")
+        other = infer.view(constructor.path) if constructor is not None and constructor.symbols else None
+        if constructor is None or other is None:
+            return (Instance(value.ref),)
+        env: dict[tuple[SymbolRef, str], Values] = {}
+        infer.learn(view, other, other.symbols[constructor.symbols[-1]], args, env)
+        names = [(value.ref, p.name) for p in found[1].type_params]
+        return (Instance(value.ref, tuple(env.get(n, UNKNOWN) for n in names)),) if env else (Instance(value.ref),)
+
+    def constructors(self) -> tuple[str, ...]:
+        return ("constructor",)
+
+    def pick(self, infer: Inference, view: View, candidates: list[int], site_args: int, mode: str) -> list[int]:
+        """Accessors by kind of access."""
+        if len(candidates) < 2 or not any(view.symbols[i].kind == "property" for i in candidates):
+            return candidates
+        flag = Flag.SETTER if mode == "write" else Flag.GETTER
+        return [i for i in candidates if view.symbols[i].flags & flag] or candidates
+
+    def canonical(self, infer: Inference, ref: SymbolRef) -> tuple[SymbolRef, ...]:
+        """An overload signature stands for the implementation that follows it."""
+        found = infer.symbol(ref)
+        if found is None or not found[1].flags & Flag.DECLARATION:
+            return (ref,)
+        view, symbol, index = found
+        group = [i for i in view.by_qual[symbol.qual] if view.symbols[i].parent == symbol.parent]
+        for other in group:
+            part = view.symbols[other]
+            if other > index and not part.flags & Flag.DECLARATION and part.kind == symbol.kind:
+                return (view.ref(other),)
+        same = [i for i in group if view.symbols[i].flags & Flag.DECLARATION]
+        return (view.ref(same[0] if same else index),)
+
+
+_VALUES = frozenset({"variable", "constant", "field", "enum_member"})
+_MEMBER_KINDS = frozenset({"method", "property", "constructor"})
+
+
+def _promise(values: Values) -> Values:
+    """A promise of a value; promises do not nest."""
+    flat = (
+        merge(
+            *(
+                (v.args[0] if v.args else UNKNOWN) if isinstance(v, Foreign) and v.name == "Promise" else (v,)
+                for v in values
+            )
+        )
+        if values
+        else UNKNOWN
+    )
+    return (Foreign("Promise", (flat,)),)
+
+
+def _exports(view: View) -> dict[str, list[Export]]:
+    """Exported name → exports, made once per view."""
+    table: dict[str, list[Export]] | None = view.__dict__.get("ecma_exports")
+    if table is None:
+        table = {}
+        for export in view.facts.exports:
+            table.setdefault(export.name, []).append(export)
+        view.__dict__["ecma_exports"] = table
+    return table
+
+
+def _children(view: View) -> dict[tuple[int, str], list[int]]:
+    """(symbol, name) → the symbols inside of it that bear the name."""
+    table: dict[tuple[int, str], list[int]] | None = view.__dict__.get("ecma_children")
+    if table is None:
+        table = {}
+        for index, symbol in enumerate(view.symbols):
+            if symbol.parent != NONE:
+                table.setdefault((symbol.parent, symbol.name), []).append(index)
+        view.__dict__["ecma_children"] = table
+    return table
+
+
+def _holders(view: View) -> dict[tuple[int, str], int]:
+    """(symbol, members | statics) → the scope that holds what is assigned to them."""
+    table: dict[tuple[int, str], int] | None = view.__dict__.get("ecma_holders")
+    if table is None:
+        table = {(s.owner, s.kind): i for i, s in enumerate(view.scopes) if s.kind in ("members", "statics")}
+        view.__dict__["ecma_holders"] = table
+    return table
+
+
+def _merged(view: View, index: int) -> list[int]:
+    """A class or interface with the declarations of the same name that merge with it."""
+    symbol = view.symbols[index]
+    if symbol.kind not in ("interface", "class", "namespace", "enum", "function"):
+        return [index]
+    group = view.by_qual[symbol.qual]
+    if len(group) == 1:
+        return [index]
+    same = [
+        i
+        for i in group
+        if i != index
+        and view.symbols[i].parent == symbol.parent
+        and view.symbols[i].kind in ("interface", "class", "namespace")
+    ]
+    if symbol.kind in ("function", "class"):
+        same = [
+            i
+            for i in same
+            if view.symbols[i].kind != "class" and (symbol.kind == "class" or view.symbols[i].kind == "namespace")
+        ]
+    return [index, *same]
+
+
+def _constructs(view: View, index: int) -> bool:
+    """Is a plain function used as a constructor: does it have members?"""
+    if (index, "members") in _holders(view):
+        return True
+    return any(view.symbols[i].kind == "method" for i in view.children.get(index, ()))
+
+
+def _is_function(view: View, index: int) -> bool:
+    return index != NONE and view.exprs[index][0] == Op.LAMBDA
+
+
+def _mentions(view: View, index: int) -> bool:
+    """Does an expression name a type parameter (or `this` as a type)?"""
+    memo: dict[int, bool] = view.__dict__.setdefault("ecma_mentions", {})
+    known = memo.get(index)
+    if known is not None:
+        return known
+    memo[index] = False
+    e = view.exprs[index]
+    if e[0] == Op.NAME:
+        found = e[1].startswith(":") and _is_parameter(view, e[2], e[1])
+    elif e[0] == Op.LITERAL and e[1] == "this":
+        found = True
+    elif e[0] == Op.SYMBOL:
+        symbol = view.symbols[e[1]]
+        parts = [p.type for p in symbol.params] + [symbol.returns]
+        found = any(_mentions(view, p) for p in parts if p != NONE)
+    else:
+        skip = 2 if e[0] == Op.OBJECT else 1
+        found = any(_mentions(view, p) for p in e[skip:] if isinstance(p, int) and 0 <= p < index)
+    memo[index] = found
+    return found
+
+
+def _is_parameter(view: View, scope: int, name: str) -> bool:
+    while scope != NONE:
+        group = view.table.get((scope, name))
+        if group is not None:
+            return group[0].kind == "typeparam"
+        scope = view.scopes[scope].parent
+    return False
+
+
+RULES = {"typescript": EcmaRules, "tsx": EcmaRules, "javascript": EcmaRules}
+LAYOUT = EcmaLayout
