@@ -31,7 +31,8 @@ _HEAD = 256
 class Extracted(msgspec.Struct, frozen=True, array_like=True):
     """What became of one file.
 
-    `file` is None where the file is gone.  `data` and `summary` are packed facts; empty where the store has them
+    `file` is None where the file is gone.  `same`: it has the content that the caller expected, nothing else was
+    looked at.  `data` and `summary` are packed facts; empty where the store has them
     already and where the file is not indexed.
     """
 
@@ -40,6 +41,7 @@ class Extracted(msgspec.Struct, frozen=True, array_like=True):
     symbols: tuple[SymbolRow, ...] = ()
     data: bytes = b""
     summary: bytes = b""
+    same: bool = False
 
 
 @cache
@@ -68,8 +70,10 @@ def wanted(path: str) -> bool:
     return "." not in name or known or looks_secret(path)
 
 
-def extract_file(root: str, path: str, limits: Limits, known: fact_store.FactStore | None) -> Extracted:
-    """Read one file and find out all about it.  Never fails."""
+def extract_file(
+    root: str, path: str, limits: Limits, known: fact_store.FactStore | None, expected: bytes | None = None
+) -> Extracted:
+    """Read one file and find out all about it, unless its bytes have the `expected` hash.  Never fails."""
     if looks_secret(path):
         return _secret(root, path)
     read_ns = time.time_ns()
@@ -82,14 +86,16 @@ def extract_file(root: str, path: str, limits: Limits, known: fact_store.FactSto
     if found is None:
         return Extracted(path, None)
     row = FileRow(path, "", found.st_size, found.st_mtime_ns, found.st_ctime_ns, found.st_ino, read_ns)
+    # Of a giant only the first part is hashed: whatever changes the rest changes its size or times as well.
+    row = msgspec.structs.replace(row, hash=content_hash(data))
+    if row.hash == expected:
+        return Extracted(path, row, same=True)
     language = language_of(path, data[:_HEAD])
     if language is None and not is_manifest(path):
-        return Extracted(path, msgspec.structs.replace(row, hash=content_hash(data)))
+        return Extracted(path, row)
     reason = refuse(data, limits)
     if reason:
-        # The hash of a part would do no harm: whatever changes the file changes its size or times as well.
-        return Extracted(path, msgspec.structs.replace(row, hash=content_hash(data), skip=reason))
-    row = msgspec.structs.replace(row, hash=content_hash(data))
+        return Extracted(path, msgspec.structs.replace(row, skip=reason))
     source = decode(data)
     if language is None:
         return _manifest(row, source)

@@ -24,11 +24,12 @@ from nav_ls.index.model import Listener, Progress, Report
 from nav_ls.index.pool import Lost, Pool
 from nav_ls.index.scan import Changes, scan, scan_paths
 from nav_ls.index.source import StoreSource
+from nav_ls.index.state import State, identity, open_state, prune
 from nav_ls.store import database
 from nav_ls.store import facts as fact_store
 from nav_ls.store.branch import BranchStore
 from nav_ls.store.facts import FactStore
-from nav_ls.store.layout import Layout, View
+from nav_ls.store.layout import Layout
 from nav_ls.store.rows import Buffer, FileFlag, FileRow
 from nav_ls.syntax import facts as syntax_facts
 from nav_ls.syntax.facts import FileFacts, Problem
@@ -47,26 +48,6 @@ _FACTS_BATCH = 16_000_000
 
 _EXTRACTED = msgspec.msgpack.Decoder(Extracted)
 _LINKS = msgspec.msgpack.Decoder(PackedLinks)
-
-
-class _State:
-    """What is known of the open view between two syncs."""
-
-    def __init__(self, view: View, store: BranchStore, rebuilt: str, fresh: bool) -> None:
-        self.view = view
-        self.store = store
-        self.rebuilt = rebuilt
-        self.fresh = fresh
-        self.meta = store.meta()
-        self.known = store.files()
-        self.linker: Linker | None = None
-        self.source: StoreSource | None = None
-        self.laid: dict[str, FileFacts] = {}
-        """Facts of buffers that the linker takes for the files' own at the moment."""
-
-    @property
-    def generation(self) -> int:
-        return int(self.meta.get("generation", 0))
 
 
 class _Plan:
@@ -91,7 +72,8 @@ class Indexer:
         self._workers = workers
         self._pool: Pool | None = None
         self._facts: FactStore | None = None
-        self._state: _State | None = None
+        self._facts_identity: tuple[int, int] | None = None
+        self._state: State | None = None
         self._buffers: dict[str, tuple[bytes, FileFacts]] = {}
 
     def sync(
@@ -122,7 +104,7 @@ class Indexer:
     def _synced(self, paths: Sequence[str] | None, full: bool, tell: Listener) -> Report:
         state = self._open()
         try:
-            return self._sync(state, None if state.fresh else paths, full, tell)
+            return self._sync(state, None if state.scratch else paths, full, tell)
         except BaseException:
             # Part of what was changed in memory may be missing in the database.
             self._close_state()
@@ -159,12 +141,7 @@ class Indexer:
     def close(self) -> None:
         """Release all files and end the workers."""
         self._close_state()
-        if self._pool is not None:
-            self._pool.close()
-            self._pool = None
-        if self._facts is not None:
-            self._facts.close()
-            self._facts = None
+        self._close_facts()
 
     # --- buffers
 
@@ -180,22 +157,18 @@ class Indexer:
         self._buffers[path] = (text, facts)
         return facts
 
-    def _reading(self) -> _State | None:
+    def _reading(self) -> State | None:
         """The state of the current view without the right to change it; None where nothing is indexed yet."""
         view = self.layout.view()
         path = self.layout.database(view)
         if not path.exists():
             return None
-        if self._state is None or self._state.view.token != view.token or self._moved(self._state):
+        if self._state is None or not self._state.serves(view, path):
             self._close_state()
-            self._state = _State(view, BranchStore.open(path), "", False)
+            self._state = State(view, BranchStore.open(path))
         return self._state
 
-    def _moved(self, state: _State) -> bool:
-        """Whether another process has written this view."""
-        return bool(state.store.meta().get("generation") != state.meta.get("generation"))
-
-    def _lay_buffers(self, state: _State, linker: Linker) -> None:
+    def _lay_buffers(self, state: State, linker: Linker) -> None:
         """Let the linker see the buffers instead of their files."""
         wanted = {path: facts for path, (_, facts) in self._buffers.items()}
         for path in [path for path in state.laid if path not in wanted]:
@@ -205,33 +178,37 @@ class Indexer:
                 linker.update(path, facts)
                 state.laid[path] = facts
 
-    def _lift_buffer(self, state: _State, linker: Linker, path: str) -> None:
+    def _lift_buffer(self, state: State, linker: Linker, path: str) -> None:
         assert state.source is not None, "a linker has its source"
         linker.update(path, state.source.facts(path))
         del state.laid[path]
 
     # --- opening
 
-    def _open(self) -> _State:
+    def _open(self) -> State:
         view = self.layout.view()
         path = self.layout.database(view)
         state = self._state
-        if state is not None and state.view.token == view.token and path.exists() and not self._moved(state):
+        if state is not None and state.serves(view, path):
             state.view, state.rebuilt = view, ""
             return state
         self._close_state()
-        self._state = state = self._opened(view, path)
+        self._let_go_of_lost_facts()
+        self._state = state = open_state(self.layout, view)
         return state
 
-    def _opened(self, view: View, path: Path) -> _State:
-        rebuilt = ""
-        if path.exists():
-            try:
-                return _State(view, BranchStore.open(path), "", False)
-            except DamagedError as error:
-                rebuilt = str(error)
-                database.remove(path)
-        return _State(view, BranchStore.scratch(path.with_suffix(".new")), rebuilt, True)
+    def _let_go_of_lost_facts(self) -> None:
+        """Somebody may have removed `.nav` under us: what is written to a file without a name is lost."""
+        if self._facts is not None and identity(self._facts.path) != self._facts_identity:
+            self._close_facts()
+
+    def _close_facts(self) -> None:
+        if self._pool is not None:
+            self._pool.close()
+            self._pool = None
+        if self._facts is not None:
+            self._facts.close()
+            self._facts = None
 
     def _fact_store(self) -> FactStore:
         if self._facts is None:
@@ -242,6 +219,7 @@ class Indexer:
             except DamagedError:
                 database.remove(path)  # all of it can be made again from the sources
                 self._facts = FactStore.writable(path)
+            self._facts_identity = identity(path)
         return self._facts
 
     def _workers_pool(self) -> Pool:
@@ -253,25 +231,23 @@ class Indexer:
 
     def _close_state(self) -> None:
         if self._state is not None:
-            self._state.store.close()
-            if self._state.fresh:
-                database.remove(self._state.store.path)
+            self._state.close()
             self._state = None
 
     # --- one sync
 
-    def _sync(self, state: _State, paths: Sequence[str] | None, full: bool, tell: Listener) -> Report:
+    def _sync(self, state: State, paths: Sequence[str] | None, full: bool, tell: Listener) -> Report:
         tell(Progress("scan", 0, 0))
         outdated = state.meta.get("extractor") != version_of("nav_ls.syntax")
         changes = self._changes(state, None if full or outdated else paths, full or outdated)
         plan = self._extract(state, changes, full or outdated, tell)
         relink_all = full or self._must_relink_all(state, plan)
-        if plan.empty and not relink_all:
+        if plan.empty and not relink_all and not state.scratch:
             self._note_unchanged(state, plan)
             return _report(state, plan, 0, 0, cold=False)
         return self._write(state, plan, relink_all, tell)
 
-    def _changes(self, state: _State, paths: Sequence[str] | None, everything: bool) -> Changes:
+    def _changes(self, state: State, paths: Sequence[str] | None, everything: bool) -> Changes:
         known = {} if everything else state.known
         found = scan(self.layout.root, known) if paths is None else scan_paths(self.layout.root, known, paths)
         if everything:
@@ -279,7 +255,7 @@ class Indexer:
             return Changes(found.suspects, [path for path in state.known if path not in present], found.passed)
         return found
 
-    def _extract(self, state: _State, changes: Changes, everything: bool, tell: Listener) -> _Plan:
+    def _extract(self, state: State, changes: Changes, everything: bool, tell: Listener) -> _Plan:
         plan = _Plan()
         plan.gone = [path for path in changes.gone if path in state.known]
         for item in changes.passed:
@@ -287,7 +263,8 @@ class Indexer:
         total = len(changes.suspects)
         batch: list[tuple[bytes, bytes, bytes]] = []
         size = 0
-        for done, found in enumerate(self._extracted(changes.suspects), 1):
+        hashes = {} if everything else {path: row.hash for path, (_, row) in state.known.items() if row.hash}
+        for done, found in enumerate(self._extracted(changes.suspects, hashes), 1):
             self._place(state, plan, found, everything)
             if found.data and found.file is not None:
                 batch.append((found.file.facts, found.summary, found.data))
@@ -301,36 +278,37 @@ class Indexer:
             self._fact_store().add(batch)
         return plan
 
-    def _extracted(self, paths: Sequence[str]) -> Iterator[Extracted]:
+    def _extracted(self, paths: Sequence[str], hashes: dict[str, bytes]) -> Iterator[Extracted]:
         if not paths:
             return
-        for answer in self._workers_pool().extract(paths):
+        for answer in self._workers_pool().extract(paths, hashes):
             if isinstance(answer, Lost):
                 yield passed_row(str(self.layout.root), answer.path, answer.reason)
             else:
                 yield _EXTRACTED.decode(answer)
 
-    def _place(self, state: _State, plan: _Plan, found: Extracted, everything: bool) -> None:
+    def _place(self, state: State, plan: _Plan, found: Extracted, everything: bool) -> None:
         known = state.known.get(found.path)
         if found.file is None:
             if known is not None:
                 plan.gone.append(found.path)
             return
         row = found.file
-        if known is not None and not everything and _same_content(known[1], row):
-            plan.touched.append((known[0], FileStat(row.size, row.mtime_ns, row.ctime_ns, row.inode), row.read_ns))
-            state.known[found.path] = (known[0], msgspec.structs.replace(row, lines=b""))
+        if known is not None and (found.same or (not everything and _same_content(known[1], row))):
+            stat = FileStat(row.size, row.mtime_ns, row.ctime_ns, row.inode)
+            plan.touched.append((known[0], stat, row.read_ns))
+            state.known[found.path] = (known[0], _restat(known[1], stat, row.read_ns))
             return
         plan.changed[found.path] = msgspec.structs.replace(found, data=b"", summary=b"")
 
-    def _must_relink_all(self, state: _State, plan: _Plan) -> bool:
-        if state.fresh or state.meta.get("linker") != version_of("nav_ls.graph"):
+    def _must_relink_all(self, state: State, plan: _Plan) -> bool:
+        if state.empty or state.meta.get("linker") != version_of("nav_ls.graph"):
             return True
         rows = [found.file for found in plan.changed.values() if found.file is not None]
         before = [state.known[path][1] for path in [*plan.gone, *plan.changed] if path in state.known]
         return any(row.flags & FileFlag.MANIFEST for row in [*rows, *before])
 
-    def _note_unchanged(self, state: _State, plan: _Plan) -> None:
+    def _note_unchanged(self, state: State, plan: _Plan) -> None:
         head = {"commit": state.view.commit, "branch": state.view.branch}
         if not plan.touched and all(state.meta.get(key) == value for key, value in head.items()):
             return
@@ -339,7 +317,7 @@ class Indexer:
             state.store.set_meta(head)
         state.meta.update(head)
 
-    def _touch(self, state: _State, plan: _Plan) -> None:
+    def _touch(self, state: State, plan: _Plan) -> None:
         state.store.touch_files(
             (stat.size, stat.mtime_ns, stat.ctime_ns, stat.inode, read_ns, file_id)
             for file_id, stat, read_ns in plan.touched
@@ -347,7 +325,7 @@ class Indexer:
 
     # --- writing
 
-    def _write(self, state: _State, plan: _Plan, relink_all: bool, tell: Listener) -> Report:
+    def _write(self, state: State, plan: _Plan, relink_all: bool, tell: Listener) -> Report:
         changed_keys = set() if relink_all else self._update_linker(state, plan)
         store = state.store
         with store.transaction():
@@ -363,14 +341,14 @@ class Indexer:
                     tell(Progress("link", done, len(relink)))
             writer.flush()
             tell(Progress("store", 0, 0))
-            store.queue_embeddings(None if state.fresh else [files[path] for path in plan.changed if path in files])
+            store.queue_embeddings(None if state.empty else [files[path] for path in plan.changed if path in files])
             state.meta.update(self._stamp(state))
             store.set_meta(state.meta)
-        report = _report(state, plan, len(relink), writer.dangling, cold=state.fresh)
+        report = _report(state, plan, len(relink), writer.dangling, cold=state.empty)
         self._finish(state)
         return report
 
-    def _update_linker(self, state: _State, plan: _Plan) -> set[int]:
+    def _update_linker(self, state: State, plan: _Plan) -> set[int]:
         """Tell the linker about the changes; returns the hashes of the keys that changed."""
         linker, source = self._linker(state)
         for path in list(state.laid):
@@ -389,7 +367,7 @@ class Indexer:
             changed |= linker.update(path, source.facts(path))
         return {key_hash(key) for key in changed}
 
-    def _linker(self, state: _State) -> tuple[Linker, StoreSource]:
+    def _linker(self, state: State) -> tuple[Linker, StoreSource]:
         if state.linker is None or state.source is None:
             state.source = StoreSource(self._fact_store(), *_projects(row for _, row in state.known.values()))
             state.linker = Linker(state.source)
@@ -397,7 +375,7 @@ class Indexer:
             state.source.forget_summaries()
         return state.linker, state.source
 
-    def _write_files(self, state: _State, plan: _Plan) -> dict[str, int]:
+    def _write_files(self, state: State, plan: _Plan) -> dict[str, int]:
         store = state.store
         self._touch(state, plan)
         store.remove_files([state.known.pop(path)[0] for path in plan.gone])
@@ -408,8 +386,8 @@ class Indexer:
             state.known[path] = (file_id, msgspec.structs.replace(found.file, lines=b""))
         return {path: file_id for path, (file_id, _) in state.known.items()}
 
-    def _write_symbols(self, state: _State, plan: _Plan, files: dict[str, int], ids: Ids) -> None:
-        write = state.store.add_symbols if state.fresh else state.store.replace_symbols
+    def _write_symbols(self, state: State, plan: _Plan, files: dict[str, int], ids: Ids) -> None:
+        write = state.store.add_symbols if state.empty else state.store.replace_symbols
         names: dict[str, None] = {}
         for path, found in sorted(plan.changed.items()):
             ids.set(path, write(files[path], found.symbols))
@@ -417,7 +395,7 @@ class Indexer:
         state.store.add_names(names)
 
     def _to_relink(
-        self, state: _State, plan: _Plan, files: dict[str, int], changed: set[int], relink_all: bool
+        self, state: State, plan: _Plan, files: dict[str, int], changed: set[int], relink_all: bool
     ) -> list[str]:
         code = [path for path, (_, row) in state.known.items() if row.language]
         if relink_all:
@@ -428,7 +406,7 @@ class Indexer:
             wanted.update(path for path in code if files[path] in dependent)
         return sorted(wanted)
 
-    def _linked(self, state: _State, plan: _Plan, paths: list[str], relink_all: bool) -> Iterator[PackedLinks]:
+    def _linked(self, state: State, plan: _Plan, paths: list[str], relink_all: bool) -> Iterator[PackedLinks]:
         code = [path for path in paths if state.known[path][1].language]
         if len(code) < _SPREAD:
             if relink_all:
@@ -443,7 +421,7 @@ class Indexer:
             if not isinstance(answer, Lost):
                 yield _LINKS.decode(answer)
 
-    def _stamp(self, state: _State) -> dict[str, object]:
+    def _stamp(self, state: State) -> dict[str, object]:
         return {
             "generation": state.generation + 1,
             "branch": state.view.branch,
@@ -455,14 +433,14 @@ class Indexer:
             "rebuilt": state.rebuilt,
         }
 
-    def _finish(self, state: _State) -> None:
-        if not state.fresh:
+    def _finish(self, state: State) -> None:
+        if state.scratch:
+            path = self.layout.database(state.view)
+            state.publish(path)
+            prune(self.layout, path)
+        else:
             state.store.checkpoint()
-            return
-        path = self.layout.database(state.view)
-        state.store.publish(path)
-        state.fresh = False
-        state.store = BranchStore.open(path)
+        state.empty = False
 
 
 def _projects(rows: Iterator[FileRow]) -> tuple[dict[str, bytes], dict[str, bytes]]:
@@ -477,7 +455,7 @@ def _projects(rows: Iterator[FileRow]) -> tuple[dict[str, bytes], dict[str, byte
     return code, manifests
 
 
-def _report(state: _State, plan: _Plan, relinked: int, dangling: int, *, cold: bool) -> Report:
+def _report(state: State, plan: _Plan, relinked: int, dangling: int, *, cold: bool) -> Report:
     rows = [row for _, row in state.known.values()]
     return Report(
         generation=state.generation,
@@ -495,6 +473,12 @@ def _report(state: _State, plan: _Plan, relinked: int, dangling: int, *, cold: b
 
 def _passed(path: str, reason: str) -> FileRow:
     return FileRow(path, "", 0, 0, 0, 0, 0, skip=reason)
+
+
+def _restat(row: FileRow, stat: FileStat, read_ns: int) -> FileRow:
+    return msgspec.structs.replace(
+        row, size=stat.size, mtime_ns=stat.mtime_ns, ctime_ns=stat.ctime_ns, inode=stat.inode, read_ns=read_ns
+    )
 
 
 def _same_content(known: FileRow, row: FileRow) -> bool:

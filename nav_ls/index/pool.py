@@ -10,7 +10,7 @@ import sys
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 import msgspec
@@ -119,9 +119,14 @@ class Pool:
         self._project: worker.Project | None = None
         self._started = 0
 
-    def extract(self, paths: Sequence[str]) -> Iterator[bytes | Lost]:
-        """Extract files; yields an encoded `Extracted` or a Lost for each, in any order."""
-        return self._run(paths, worker.Extract)
+    def extract(self, paths: Sequence[str], hashes: Mapping[str, bytes]) -> Iterator[bytes | Lost]:
+        """Extract files; yields an encoded `Extracted` or a Lost for each, in any order.
+
+        `hashes`: of those whose content is known; one that still has it is not extracted.
+        """
+        return self._run(
+            paths, lambda batch: worker.Extract(batch, {path: hashes[path] for path in batch if path in hashes})
+        )
 
     def extract_text(self, path: str, text: bytes, language: str) -> bytes | Lost:
         """Extract the text of a buffer; returns encoded facts."""

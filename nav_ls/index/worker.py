@@ -31,9 +31,13 @@ class Setup(msgspec.Struct, frozen=True, tag="setup"):
 
 
 class Extract(msgspec.Struct, frozen=True, tag="extract"):
-    """Files to extract; each is answered with an `Extracted`, in this order."""
+    """Files to extract; each is answered with an `Extracted`, in this order.
+
+    `hashes`: of files whose content is known; one that still has it is not extracted.
+    """
 
     paths: list[str]
+    hashes: dict[str, bytes]
 
 
 class ExtractText(msgspec.Struct, frozen=True, tag="text"):
@@ -92,7 +96,7 @@ class _Worker:
 
     def _result(self, request: Request, path: str) -> bytes:
         if isinstance(request, Extract):
-            return _ENCODER.encode(extract_file(self._root, path, self._limits, self._store))
+            return _ENCODER.encode(extract_file(self._root, path, self._limits, self._store, request.hashes.get(path)))
         if isinstance(request, ExtractText):
             return encode(extract_text(path, request.text, request.language))
         assert self._linker is not None, "a project is sent before its files"

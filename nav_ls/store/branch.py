@@ -42,9 +42,13 @@ class BranchStore:
         return cls._opened(path, database.open_writable(path, "schema.sql"))
 
     @classmethod
-    def scratch(cls, path: Path) -> BranchStore:
-        """Create a new one that is thrown away if building it fails: faster, and without a way back."""
-        database.remove(path)
+    def scratch(cls, path: Path, *, keep: bool = False) -> BranchStore:
+        """Open one that is thrown away if the work on it fails: faster, and without a way back.
+
+        With `keep` an existing file (a copy) is gone on with.
+        """
+        if not keep:
+            database.remove(path)
         return cls._opened(path, database.open_writable(path, "schema.sql", synchronous="OFF", journal="OFF"))
 
     def publish(self, path: Path) -> None:

@@ -12,6 +12,9 @@ from nav_ls.text import git
 from nav_ls.text.errors import StorageError, UsageError
 
 FOLDER = ".nav"
+DETACHED = "@"
+"""Begins the token of a detached commit; that of a branch never holds it."""
+
 _UNREADABLE = re.compile(r"[^A-Za-z0-9.]+")
 
 
@@ -29,14 +32,14 @@ class View(msgspec.Struct, frozen=True):
     @property
     def token(self) -> str:
         """The readable, unambiguous name that its database has."""
-        if self.branch:
-            readable, exact = self.branch, f"branch\0{self.branch}\0{self.tree}"
-        elif self.commit:
-            readable, exact = f"detached-{self.commit[:12]}", f"commit\0{self.commit}\0{self.tree}"
-        else:
+        readable = _UNREADABLE.sub("_", self.branch)[:60].strip("._") or "branch"
+        exact = f"branch\0{self.branch}\0{self.tree}"
+        if not self.branch and self.commit:
+            readable, exact = DETACHED + self.commit[:12], f"commit\0{self.commit}\0{self.tree}"
+        elif not self.branch:
             readable, exact = "files", f"files\0{self.tree}"
         short = blake2b(exact.encode("utf-8", "surrogateescape"), digest_size=4).hexdigest()
-        return f"{_UNREADABLE.sub('_', readable)[:60].strip('._') or 'branch'}-{short}"
+        return f"{readable}-{short}"
 
 
 class Layout(msgspec.Struct, frozen=True):
@@ -73,6 +76,10 @@ class Layout(msgspec.Struct, frozen=True):
     def databases(self) -> list[Path]:
         """All branch databases that exist, the one that was written last first."""
         return sorted(self.folder.glob("nav-*.db"), key=lambda path: -_modified(path))
+
+    def detached_databases(self) -> list[Path]:
+        """Those of detached commits."""
+        return [path for path in self.databases() if path.name.startswith(f"nav-{DETACHED}")]
 
     def make_folder(self) -> None:
         """Create `.nav`, which hides itself from git.  Raises StorageError where that is not possible."""

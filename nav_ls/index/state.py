@@ -1,0 +1,142 @@
+"""The open database of a view, and what is known of it between two syncs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from nav_ls.graph.link import Linker
+from nav_ls.index.source import StoreSource
+from nav_ls.store import database
+from nav_ls.store.branch import BranchStore
+from nav_ls.store.layout import Layout, View
+from nav_ls.syntax.facts import FileFacts
+from nav_ls.text import git
+from nav_ls.text.errors import DamagedError, NavError
+
+_CANDIDATES = 8
+"""So many databases are considered as the parent of a new branch: each costs a question to git."""
+
+_KEPT_COMMITS = 5
+"""So many databases of detached commits are kept; every step of a bisection makes one."""
+
+
+class State:
+    """A view that is open for writing.
+
+    `scratch`: the database has not got its final name yet, and is thrown away unless it is published.  `empty`:
+    it holds nothing yet.  `rebuilt`: why an existing one was thrown away.
+    """
+
+    def __init__(
+        self, view: View, store: BranchStore, *, scratch: bool = False, rebuilt: str = "", parent: str = ""
+    ) -> None:
+        self.view = view
+        self.store = store
+        self.scratch = scratch
+        self.rebuilt = rebuilt
+        self.meta = store.meta()
+        self.known = store.files()
+        self.empty = not self.meta
+        self.linker: Linker | None = None
+        self.source: StoreSource | None = None
+        self.laid: dict[str, FileFacts] = {}
+        """Facts of buffers that the linker takes for the files' own at the moment."""
+        if parent:
+            self.meta["parent"] = parent
+        self._identity = identity(store.path)
+
+    @property
+    def generation(self) -> int:
+        """How many changes have been committed."""
+        return int(self.meta.get("generation", 0))
+
+    def serves(self, view: View, path: Path) -> bool:
+        """Whether this can go on for a view: the same database, and nobody else has written it."""
+        return (
+            not self.scratch
+            and self.view.token == view.token
+            and identity(path) == self._identity
+            and self.store.meta().get("generation") == self.meta.get("generation")
+        )
+
+    def publish(self, path: Path) -> None:
+        """Give a scratch database its final name and go on with it."""
+        self.store.publish(path)
+        self.scratch = False
+        self.store = BranchStore.open(path)
+        self._identity = identity(path)
+
+    def close(self) -> None:
+        """Release the file; a scratch database is removed."""
+        self.store.close()
+        if self.scratch:
+            database.remove(self.store.path)
+
+
+def identity(path: Path) -> tuple[int, int] | None:
+    """What tells one file from another of the same name; None where there is none."""
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
+
+
+def open_state(layout: Layout, view: View) -> State:
+    """Open the database of a view.  A new branch begins as a copy of the nearest one; a damaged file is replaced."""
+    path = layout.database(view)
+    rebuilt = ""
+    if path.exists():
+        try:
+            return State(view, BranchStore.open(path))
+        except DamagedError as error:
+            rebuilt = str(error)
+            database.remove(path)
+    scratch = path.with_suffix(".new")
+    for parent in _parents(layout, view, path):
+        try:
+            _copy(parent, scratch)
+            store = BranchStore.scratch(scratch, keep=True)
+        except NavError:
+            continue  # damaged: it will be noticed when it is opened for itself
+        return State(view, store, scratch=True, rebuilt=rebuilt, parent=parent.stem)
+    return State(view, BranchStore.scratch(scratch), scratch=True, rebuilt=rebuilt)
+
+
+def prune(layout: Layout, current: Path) -> None:
+    """Remove the databases of all but the latest detached commits, and what killed builds left behind."""
+    detached = [path for path in layout.detached_databases() if path != current]
+    for path in [*detached[_KEPT_COMMITS:], *layout.folder.glob("nav-*.new")]:
+        database.remove(path)
+
+
+def _parents(layout: Layout, view: View, own: Path) -> list[Path]:
+    """Databases to begin with, the nearest in history first; without a history the latest."""
+    found = [path for path in layout.databases() if path != own][:_CANDIDATES]
+    if layout.repository is None or not view.commit or len(found) < 2:
+        return found
+    distances = {path: _distance(layout.repository, path, view.commit) for path in found}
+    return sorted(found, key=lambda path: distances[path])
+
+
+def _distance(repository: git.Repository, path: Path, commit: str) -> int:
+    far = 1 << 30
+    try:
+        store = BranchStore.open(path)
+    except NavError:
+        return far
+    try:
+        other = str(store.meta().get("commit", ""))
+    finally:
+        store.close()
+    counted = git.distance(repository, other, commit) if other else None
+    return far if counted is None else counted
+
+
+def _copy(parent: Path, target: Path) -> None:
+    database.remove(target)
+    store = BranchStore.open(parent)
+    try:
+        store.copy_to(target)
+    finally:
+        store.close()

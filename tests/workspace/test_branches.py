@@ -1,0 +1,199 @@
+"""Branches, work trees and detached commits: each its own view, and none is built from nothing."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from nav_ls.index.indexer import Indexer
+from nav_ls.index.model import Report
+from nav_ls.store import health
+from nav_ls.store.layout import Layout
+from nav_ls.text import git
+from nav_ls.workspace.workspace import Workspace
+from tests.index.dump import difference, dump
+
+FILES = {
+    "a.py": "from b import f\n\n\ndef g():\n    return f()\n",
+    "b.py": "def f():\n    return 1\n",
+    "c.py": "import a\n\na.g()\n",
+}
+
+
+def run(root: Path, *arguments: str) -> None:
+    identity = ("-c", "user.name=n", "-c", "user.email=n@example.com", "-c", "commit.gpgsign=false")
+    subprocess.run(["git", "-C", root, *identity, *arguments], check=True, env=git.environment(), capture_output=True)
+
+
+def commit(root: Path, files: dict[str, str]) -> None:
+    for name, text in files.items():
+        (root / name).write_text(text)
+    run(root, "add", "-A")
+    run(root, "commit", "-qm", "change")
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    root = tmp_path / "main"
+    root.mkdir()
+    run(root, "init", "-q", "-b", "main")
+    commit(root, FILES)
+    return root
+
+
+def sync(root: Path) -> Report:
+    indexer = Indexer(root, workers=1)
+    try:
+        return indexer.sync()
+    finally:
+        indexer.close()
+
+
+def assert_equals_cold(root: Path, tmp_path: Path) -> None:
+    layout = Layout.find(root)
+    found = dump(layout.database(layout.view()))
+    kept = tmp_path / "kept"
+    layout.folder.rename(kept)
+    try:
+        sync(root)
+        cold = dump(layout.database(layout.view()))
+    finally:
+        shutil.rmtree(layout.folder)
+        kept.rename(layout.folder)
+    assert not difference(found, cold), difference(found, cold)
+
+
+def test_a_new_branch_starts_from_its_parent(root: Path, tmp_path: Path) -> None:
+    assert sync(root).cold
+    run(root, "switch", "-qc", "feature/x")
+    commit(root, {"b.py": "def f():\n    return 2\n\n\ndef new():\n    return f()\n"})
+    report = sync(root)
+    assert (report.cold, report.changed) == (False, 1)
+    assert_equals_cold(root, tmp_path)
+    (own, parent) = health.chain(Layout.find(root))
+    assert (own.branch, own.parent, parent.branch) == ("feature/x", Path(parent.database).stem, "main")
+    run(root, "switch", "-q", "main")
+    assert sync(root).changed == 0
+    assert_equals_cold(root, tmp_path)
+
+
+def test_the_nearest_branch_is_the_parent(root: Path) -> None:
+    sync(root)
+    run(root, "switch", "-qc", "far")
+    for number in range(3):
+        commit(root, {"d.py": f"x = {number}\n"})
+    sync(root)
+    run(root, "switch", "-qc", "near")
+    commit(root, {"e.py": ""})
+    sync(root)
+    own = next(iter(health.chain(Layout.find(root))))
+    assert own.parent.startswith("nav-far-")
+
+
+def test_names_that_look_alike_have_their_own_databases(root: Path) -> None:
+    databases = set()
+    for name in ("feature/a", "feature_a", "feature-a", "Feature/a"):
+        run(root, "switch", "-qc", name)
+        layout = Layout.find(root)
+        databases.add(layout.database(layout.view()))
+    assert len(databases) == 4
+
+
+def test_detached_commits_are_bounded(root: Path, tmp_path: Path) -> None:
+    for number in range(8):
+        commit(root, {"d.py": f"def f{number}(): pass\n"})
+    sync(root)
+    for number in range(8):
+        run(root, "checkout", "-q", "--detach", f"main~{number}")
+        sync(root)
+    assert_equals_cold(root, tmp_path)
+    chain = list(health.chain(Layout.find(root)))
+    assert sum(1 for item in chain if not item.branch) <= 6
+
+
+def test_linked_work_trees_share_a_folder_and_have_their_own_views(root: Path, tmp_path: Path) -> None:
+    sync(root)
+    run(root, "worktree", "add", "-q", "-b", "other", "../linked")
+    linked = tmp_path / "linked"
+    (linked / "b.py").write_text("def f():\n    return 3\n\n\nf()\n")
+    report = sync(linked)
+    assert (report.cold, report.changed) == (False, 1)
+    assert not (linked / ".nav").exists()
+    assert_equals_cold(linked, tmp_path)
+    assert sync(root).changed == 0
+    assert_equals_cold(root, tmp_path)
+
+
+def test_a_repository_without_commits(tmp_path: Path) -> None:
+    run(tmp_path, "init", "-q", "-b", "main")
+    (tmp_path / "a.py").write_text("def f(): pass\n")
+    assert sync(tmp_path).files == 1
+    commit(tmp_path, {})
+    report = sync(tmp_path)
+    assert (report.changed, report.cold) == (0, False)
+    with_commit = next(iter(health.chain(Layout.find(tmp_path))))
+    assert len(with_commit.commit) == 40
+
+
+def test_a_sparse_checkout_indexes_what_is_there(root: Path, tmp_path: Path) -> None:
+    (root / "sub").mkdir()
+    commit(root, {"sub/d.py": "def d(): pass\n"})
+    sync(root)
+    run(root, "sparse-checkout", "set", "sub")
+    run(root, "sparse-checkout", "reapply")
+    report = sync(root)
+    assert report.files == 4 - report.removed
+    assert_equals_cold(root, tmp_path)
+
+
+def test_submodules_belong_to_the_tree(root: Path, tmp_path: Path) -> None:
+    other = tmp_path / "other"
+    other.mkdir()
+    run(other, "init", "-q", "-b", "main")
+    commit(other, {"lib.py": "def lib(): pass\n"})
+    run(root, "-c", "protocol.file.allow=always", "submodule", "add", "-q", str(other), "vendored")
+    assert sync(root).files == 4
+    nested = Layout.find(root / "vendored")
+    assert nested.folder == root / "vendored" / ".nav"
+
+
+def test_collecting_drops_what_no_branch_needs(root: Path, tmp_path: Path) -> None:
+    sync(root)
+    run(root, "switch", "-qc", "gone")
+    commit(root, {"d.py": "def only_here(): pass\n"})
+    sync(root)
+    run(root, "switch", "-q", "main")
+    run(root, "branch", "-qD", "gone")
+    workspace = Workspace.open(root)
+    workspace.sync()
+    collected = workspace.collect()
+    assert len(collected.databases) == 1
+    assert collected.facts == 1
+    assert workspace.sync().changed == 0
+    workspace.close()
+    assert_equals_cold(root, tmp_path)
+
+
+def test_merges_rebases_and_stashes(root: Path, tmp_path: Path) -> None:
+    sync(root)
+    run(root, "switch", "-qc", "topic")
+    commit(root, {"b.py": "def f():\n    return 2\n\n\ndef h(): return f()\n"})
+    sync(root)
+    run(root, "switch", "-q", "main")
+    commit(root, {"c.py": "import a\nimport b\n\na.g()\nb.f()\n"})
+    sync(root)
+    run(root, "merge", "-q", "--no-edit", "topic")
+    sync(root)
+    assert_equals_cold(root, tmp_path)
+    run(root, "switch", "-q", "topic")
+    run(root, "rebase", "-q", "main")
+    sync(root)
+    assert_equals_cold(root, tmp_path)
+    (root / "a.py").write_text("def unsaved(): pass\n")
+    sync(root)
+    run(root, "stash", "-q")
+    sync(root)
+    assert_equals_cold(root, tmp_path)
