@@ -1,0 +1,275 @@
+"""What a repository's own code shows of its habits: which libraries do what, which types are extended, how tests lie.
+
+Everything is read off the graph: imports, inheritance, decorators, paths.  No text of the code is looked at.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+import msgspec
+
+from nav_ls.query.model import SymbolInfo
+from nav_ls.query.ranks import Ranks, is_aside, is_test
+from nav_ls.query.snapshot import Snapshot
+from nav_ls.store.overview import Outside, Overview
+from nav_ls.store.rows import KIND_CODE, RELATION_CODE
+
+# Purpose → packages, in the spelling of their import.  A name fits itself and everything below it.
+_PURPOSES: tuple[tuple[str, str], ...] = (
+    (
+        "HTTP client",
+        (
+            "requests httpx aiohttp urllib3 urllib.request http.client axios node-fetch got superagent undici ky "
+            "okhttp3 okhttp retrofit2 org.apache.http java.net.http reqwest hyper ureq System.Net.Http RestSharp "
+            "net/http github.com/go-resty/resty github.com/hashicorp/go-retryablehttp guzzlehttp faraday Net::HTTP curl/curl.h"
+        ),
+    ),
+    (
+        "web framework",
+        (
+            "flask django fastapi starlette tornado sanic werkzeug express koa fastify @nestjs/common @nestjs/core next hono "
+            "github.com/gin-gonic/gin github.com/labstack/echo github.com/go-chi/chi github.com/gofiber/fiber "
+            "github.com/gorilla/mux org.springframework.web io.ktor jakarta.ws.rs axum actix_web rocket warp "
+            "Microsoft.AspNetCore sinatra rails laravel Illuminate"
+        ),
+    ),
+    (
+        "validation",
+        (
+            "pydantic marshmallow cerberus voluptuous jsonschema attrs attr zod joi yup ajv class-validator valibot superstruct "
+            "github.com/go-playground/validator jakarta.validation javax.validation validator FluentValidation"
+        ),
+    ),
+    (
+        "data access",
+        (
+            "sqlalchemy peewee psycopg2 psycopg pymongo redis sqlite3 asyncpg tortoise typeorm sequelize mongoose knex pg "
+            "@prisma/client drizzle-orm gorm.io/gorm database/sql github.com/jmoiron/sqlx go.etcd.io/bbolt java.sql "
+            "jakarta.persistence javax.persistence org.hibernate diesel sqlx sea_orm Dapper Microsoft.EntityFrameworkCore"
+        ),
+    ),
+    (
+        "logging",
+        (
+            "logging loguru structlog winston pino bunyan debug log/slog log go.uber.org/zap github.com/sirupsen/logrus "
+            "github.com/rs/zerolog org.slf4j java.util.logging org.apache.logging.log4j tracing log4j spdlog "
+            "Microsoft.Extensions.Logging Serilog"
+        ),
+    ),
+    (
+        "command line",
+        (
+            "argparse click typer fire docopt commander yargs github.com/spf13/cobra github.com/urfave/cli flag picocli clap "
+            "structopt System.CommandLine"
+        ),
+    ),
+    (
+        "serialization",
+        (
+            "json orjson msgspec yaml pickle encoding/json encoding/xml gopkg.in/yaml com.fasterxml.jackson com.google.gson "
+            "serde serde_json System.Text.Json Newtonsoft.Json google.golang.org/protobuf google.protobuf"
+        ),
+    ),
+    (
+        "concurrency",
+        (
+            "asyncio anyio trio threading multiprocessing concurrent.futures gevent celery sync golang.org/x/sync tokio rayon "
+            "crossbeam java.util.concurrent reactor rxjs System.Threading.Tasks"
+        ),
+    ),
+    (
+        "tests",
+        (
+            "pytest unittest hypothesis nose jest @jest/globals vitest mocha chai sinon @playwright/test cypress testing "
+            "github.com/stretchr/testify github.com/onsi/ginkgo org.junit org.mockito org.assertj junit com.google.common.truth "
+            "proptest rstest Xunit NUnit Moq gtest catch2 doctest rspec minitest PHPUnit"
+        ),
+    ),
+)
+_PACKAGES = {package: purpose for purpose, packages in _PURPOSES for package in packages.split()}
+_SEPARATORS = re.compile(r"::|[./\\]")
+_ERROR = re.compile(r"(Error|Exception|Failure|Fault)s?$")
+_VALIDATE = ("validate*", "Validate*", "check_*", "is_valid*", "isValid*", "*Validator", "clean_*")
+_TEST_NAMES = (
+    ("test_*", re.compile(r"^test_[^/]*$")),
+    ("*_test", re.compile(r"^[^/]*_test\.[^/]*$")),
+    ("*.test.*", re.compile(r"\.test\.[^/]*$")),
+    ("*.spec.*", re.compile(r"\.spec\.[^/]*$")),
+    ("*Test", re.compile(r"^[^/]*Tests?\.[^/]*$")),
+)
+_FEW = 2
+"""One occurrence is no habit."""
+
+
+class Habit(msgspec.Struct, frozen=True):
+    """One line about how things are done here, and the definitions that show it (as `path:line` within the text)."""
+
+    topic: str
+    text: str
+
+
+def conventions(snapshot: Snapshot, ranks: Ranks) -> list[Habit]:
+    """The habits of a repository, the most telling first; empty for one that is too small to have any."""
+    if snapshot.reader is None:
+        return []
+    overview = Overview(snapshot.reader)
+    outside = overview.outside(info.id for info in ranks.by_id.values() if is_aside(info))
+    return [
+        *_libraries(outside),
+        *_errors(snapshot, overview),
+        *_validation(snapshot, overview, ranks),
+        *_bases(snapshot, overview),
+        *_decorators(snapshot, overview, ranks),
+        *_tests(snapshot, ranks),
+    ]
+
+
+def _libraries(outside: Sequence[Outside]) -> list[Habit]:
+    """Which package serves which purpose, by the number of files that import it."""
+    counts: dict[str, Counter[str]] = {}
+    for item in outside:
+        found = _known(item.name) if item.kind == RELATION_CODE["imports"] else None
+        if found is None:
+            continue
+        package, purpose = found
+        counts.setdefault(purpose, Counter())[package] += item.aside_files if purpose == "tests" else item.files
+    habits = []
+    for purpose, _ in _PURPOSES:
+        ordered = sorted(counts.get(purpose, Counter()).items(), key=lambda pair: (-pair[1], pair[0]))
+        shown = [f"{package} ({_files(files)})" for package, files in ordered[:4] if files >= _FEW]
+        if shown:
+            habits.append(Habit(purpose, ", ".join(shown)))
+    return habits
+
+
+def _known(name: str) -> tuple[str, str] | None:
+    """The package of the table that an imported name belongs to, the longest one."""
+    cuts = [len(name), *(found.start() for found in reversed(list(_SEPARATORS.finditer(name))))]
+    for cut in cuts:
+        purpose = _PACKAGES.get(name[:cut])
+        if purpose is not None:
+            return name[:cut], purpose
+    return None
+
+
+def _errors(snapshot: Snapshot, overview: Overview) -> list[Habit]:
+    """The error types that others are derived from."""
+    heirs = {item.symbol_id: item.count for item in overview.heirs(500)}
+    roots = [*overview.extends_outside("%Error"), *overview.extends_outside("%Exception")]
+    symbols = snapshot.symbols_by_id([*heirs, *roots])
+    errors = [symbol for symbol in symbols.values() if _ERROR.search(symbol.name) and not _is_aside(snapshot, symbol)]
+    ordered = sorted(errors, key=lambda symbol: (-heirs.get(symbol.id, 0), symbol.path, symbol.key))
+    if not ordered:
+        return []
+    parts = []
+    for symbol in ordered[:5]:
+        derived = heirs.get(symbol.id, 0)
+        parts.append(f"{place(symbol)}" + (f", {derived} derived" if derived else ""))
+    return [Habit("error types", "; ".join(parts))]
+
+
+def _validation(snapshot: Snapshot, overview: Overview, ranks: Ranks) -> list[Habit]:
+    """Where input is checked: the definitions with a name that says so, and the most callers."""
+    counts: Counter[int] = Counter()
+    for pattern in _VALIDATE:
+        counts.update(dict(overview.called_like(pattern, KIND_CODE["calls"], 20)))
+    found = _counted(snapshot, counts)
+    return [Habit("checks", "; ".join(f"{place(symbol)}, {_times(n)}" for symbol, n in found[:4]))] if found else []
+
+
+def _bases(snapshot: Snapshot, overview: Overview) -> list[Habit]:
+    """The types of this repository that are extended most, errors aside."""
+    counts = Counter({item.symbol_id: item.count for item in overview.heirs(60)})
+    found = [(symbol, n) for symbol, n in _counted(snapshot, counts) if not _ERROR.search(symbol.name) and n > _FEW]
+    if not found:
+        return []
+    return [Habit("base types", "; ".join(f"{place(symbol)}, {n} derived" for symbol, n in found[:6]))]
+
+
+def _decorators(snapshot: Snapshot, overview: Overview, ranks: Ranks) -> list[Habit]:
+    """The decorators of this repository that are used most."""
+    counts = Counter(dict(overview.called_like("*", KIND_CODE["decorates"], 20)))
+    found = [(symbol, n) for symbol, n in _counted(snapshot, counts) if n > _FEW]
+    return [Habit("decorators", "; ".join(f"{place(symbol)}, {_times(n)}" for symbol, n in found[:5]))] if found else []
+
+
+def _tests(snapshot: Snapshot, ranks: Ranks) -> list[Habit]:
+    """Where tests lie, what they are called, and the helpers that they share."""
+    tests = sorted(info.path for info in ranks.by_id.values() if is_test(info))
+    if not tests:
+        return []
+    folders = Counter(_test_root(path) for path in tests)
+    names = Counter(
+        label for path in tests for label, pattern in _TEST_NAMES if pattern.search(path.rpartition("/")[2])
+    )
+    text = f"{_files(len(tests))}; " + ", ".join(f"{folder} ({n})" for folder, n in _ordered(folders)[:4])
+    if names:
+        text += "; named " + ", ".join(f"{label} ({n})" for label, n in _ordered(names)[:2])
+    habits = [Habit("test layout", text)]
+    helpers = _helpers(snapshot, ranks, set(tests))
+    if helpers:
+        habits.append(Habit("test helpers", "; ".join(f"{place(symbol)}, {_files(n)}" for symbol, n in helpers[:5])))
+    return habits
+
+
+def _test_root(path: str) -> str:
+    """`tests/` for a tree of their own, "beside the code" for the rest."""
+    folders = path.split("/")[:-1]
+    for depth, folder in enumerate(folders):
+        if re.fullmatch(r"tests?|__tests__|specs?|testing|e2e|[^/]*[-_.]tests?", folder):
+            return "/".join(folders[: depth + 1]) + "/" if depth < 2 else f"*/{folder}/"
+    return "beside the code"
+
+
+def _helpers(snapshot: Snapshot, ranks: Ranks, tests: set[str]) -> list[tuple[SymbolInfo, int]]:
+    """Definitions of test files that other test files use."""
+    counts: Counter[int] = Counter()
+    for use in ranks.uses:
+        source, target = ranks.by_id[use.file_id].path, ranks.by_id[use.callee_file].path
+        if source != target and source in tests and target in tests:
+            counts[use.callee] += 1
+    best = dict(sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))[:40])
+    found = snapshot.symbols_by_id(best)
+    pairs = [(symbol, best[symbol.id]) for symbol in found.values() if symbol.key and best[symbol.id] >= _FEW]
+    return sorted(pairs, key=lambda pair: (-pair[1], pair[0].path, pair[0].key))
+
+
+def _counted(snapshot: Snapshot, counts: Counter[int]) -> list[tuple[SymbolInfo, int]]:
+    """Definitions outside of tests with their counts, most first."""
+    symbols = snapshot.symbols_by_id(counts)
+    pairs = [
+        (symbol, counts[symbol.id])
+        for symbol in symbols.values()
+        if symbol.key and counts[symbol.id] >= _FEW and not _is_aside(snapshot, symbol)
+    ]
+    return sorted(pairs, key=lambda pair: (-pair[1], pair[0].path, pair[0].key))
+
+
+def _is_aside(snapshot: Snapshot, symbol: SymbolInfo) -> bool:
+    info = snapshot.file(symbol.path)
+    return info is not None and is_aside(info)
+
+
+def place(symbol: SymbolInfo) -> str:
+    """A definition as it is named in running text."""
+    return f"{symbol.qual} ({symbol.path}:{symbol.name_span.line + 1})"
+
+
+def _ordered(counts: Counter[str]) -> list[tuple[str, int]]:
+    return sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))
+
+
+def _files(count: int) -> str:
+    return "1 file" if count == 1 else f"{count:,} files"
+
+
+def _times(count: int) -> str:
+    return f"{count:,} uses"
+
+
+def render(habits: Iterable[Habit]) -> list[str]:
+    """One line each."""
+    return [f"- {habit.topic}: {habit.text}" for habit in habits]
