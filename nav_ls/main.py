@@ -7,6 +7,10 @@ import sys
 
 def nav() -> int:
     """The `nav` command; returns its exit code."""
+    if sys.argv[1:2] in (["hook"], ["git-hook"]):
+        from nav_ls.hooks.app import main as hooks
+
+        return hooks(sys.argv[1:])
     from nav_ls.cli.app import main
 
     return main(sys.argv[1:])

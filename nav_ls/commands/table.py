@@ -24,6 +24,12 @@ MODULES = {
     "nav.status": "index",
     "nav.gc": "index",
     "nav.doctor": "index",
+    "nav.digest": "agents",
+    "nav.conventions": "agents",
+    "nav.impact": "agents",
+    "nav.outline": "agents",
+    "nav.context": "context",
+    "nav.hook": "hook",
 }
 """Which module of this package holds a command."""
 

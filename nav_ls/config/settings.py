@@ -39,11 +39,23 @@ class ServerSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The server ends after so long without clients."""
 
 
+class HookSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Section `hooks`: what coding agents are told."""
+
+    digest_tokens: int = 8000
+    context_tokens: int = 4000
+    blocks: int = 5
+    """At most so many definitions go with one prompt."""
+    threshold: float = 0.0
+    """The cosine that the best hit of a prompt needs; 0: the calibrated one of the embedder."""
+
+
 class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """All settings."""
 
     index: IndexSettings = IndexSettings()
     server: ServerSettings = ServerSettings()
+    hooks: HookSettings = HookSettings()
 
 
 def load(root: Path, environment: Mapping[str, str] | None = None) -> Config:

@@ -1,0 +1,232 @@
+"""What coding agents ask: nav.digest, nav.conventions, nav.impact, nav.outline."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Sequence
+from pathlib import Path
+
+import msgspec
+
+from nav_ls.commands.context import budget
+from nav_ls.commands.model import Command, Context, Freshness, Symbol
+from nav_ls.commands.show import Shower, name_of
+from nav_ls.query import conventions as habits
+from nav_ls.query import digest as digests
+from nav_ls.query import impact as impacts
+from nav_ls.query import targets
+from nav_ls.query.model import OutlineNode
+from nav_ls.query.ranks import Ranks, rank
+from nav_ls.query.snapshot import Snapshot
+from nav_ls.query.symbols import outline
+from nav_ls.text.errors import NotFoundError, UsageError
+from nav_ls.text.fence import clean, fence, overhead
+from nav_ls.workspace.workspace import Workspace
+
+# Parameters and results ---------------------------------------------------------------------------------------
+
+
+class DigestParams(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """`tokens`: the budget, four characters each; `characters`: a limit beside it, 0 for none."""
+
+    tokens: int = 8000
+    characters: int = 0
+
+
+class TextResult(msgspec.Struct, frozen=True):
+    """A text for a model, fenced and labelled as data."""
+
+    text: str
+    freshness: Freshness
+
+
+class ImpactParams(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """`target`: NAME, Class.name, path:Class.name or path:line; `depth`: steps of callers."""
+
+    target: str
+    depth: int = impacts.DEPTH
+    limit: int = impacts.LIMIT
+
+
+class ImpactRow(msgspec.Struct, frozen=True):
+    """A definition that may be touched.  `evidence`: the weakest of the way; `via`: what it calls on that way."""
+
+    path: str
+    symbol: str
+    line: int
+    depth: int
+    evidence: str
+    via: str
+    use: bool
+    test: bool
+
+
+class ImpactResult(msgspec.Struct, frozen=True):
+    """Nearest first.  `possible`: sites that could not be proved; `cut`: there is more than the limit shows."""
+
+    symbol: Symbol
+    rows: tuple[ImpactRow, ...]
+    possible: int
+    cut: bool
+    freshness: Freshness
+
+
+class OutlineParams(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """`path`: a file, or the end of its path."""
+
+    path: str
+
+
+class OutlineRow(msgspec.Struct, frozen=True):
+    """A definition of the file; `depth` 0 is the top."""
+
+    symbol: str
+    kind: str
+    line: int
+    end_line: int
+    signature: str
+    depth: int
+
+
+class OutlineResult(msgspec.Struct, frozen=True):
+    """The definitions of one file in the order of the source."""
+
+    path: str
+    language: str
+    rows: tuple[OutlineRow, ...]
+    freshness: Freshness
+
+
+# Commands -----------------------------------------------------------------------------------------------------
+
+
+def run_digest(workspace: Workspace, params: DigestParams, context: Context) -> TextResult:
+    """The map of the repository that a session starts with."""
+    with workspace.snapshot() as snapshot:
+        freshness = workspace.freshness(snapshot)
+        return TextResult(
+            digest_text(workspace, snapshot, freshness, budget(params.tokens, params.characters)), freshness
+        )
+
+
+def run_conventions(workspace: Workspace, params: DigestParams, context: Context) -> TextResult:
+    """How things are done in this repository, as its graph shows it."""
+    with workspace.snapshot() as snapshot:
+        freshness = workspace.freshness(snapshot)
+        if snapshot.reader is None:
+            return TextResult("", freshness)
+        found = habits.render(habits.conventions(snapshot, _ranks(workspace, snapshot)))
+        what = f"Conventions of {workspace.root.name}."
+        left = budget(params.tokens, params.characters) - overhead(what)
+        lines = _fitting_lines(found, left)
+        return TextResult(fence("\n".join(lines), what) if lines else "", freshness)
+
+
+def run_impact(workspace: Workspace, params: ImpactParams, context: Context) -> ImpactResult:
+    """What a change of a definition may touch: callers, their callers, with evidence."""
+    if not 1 <= params.depth <= 10:
+        raise UsageError(f"depth must lie between 1 and 10, not {params.depth}")
+    if not 1 <= params.limit <= 10_000:
+        raise UsageError(f"limit must lie between 1 and 10,000, not {params.limit}")
+    with workspace.snapshot() as snapshot:
+        target = targets.resolve_one(snapshot, params.target)
+        found = impacts.impact(snapshot, target, params.depth, params.limit)
+        rows = tuple(
+            ImpactRow(
+                path=item.symbol.path,
+                symbol=name_of(item.symbol),
+                line=item.symbol.name_span.line + 1 if item.symbol.key else 0,
+                depth=item.depth,
+                evidence=item.evidence,
+                via=name_of(item.via),
+                use=item.use,
+                test=item.test,
+            )
+            for item in found.reached
+        )
+        shown = Shower(workspace, snapshot).symbol(target)
+        return ImpactResult(shown, rows, found.possible, found.cut, workspace.freshness(snapshot))
+
+
+def run_outline(workspace: Workspace, params: OutlineParams, context: Context) -> OutlineResult:
+    """The definitions of a file."""
+    with workspace.snapshot() as snapshot:
+        wanted = params.path.strip().removeprefix("./")
+        files = [info for info in snapshot.files_ending(wanted, 20) if info.language] if wanted else []
+        exact = [info for info in files if info.path == wanted]
+        if len(exact or files) > 1:
+            raise UsageError(f"{wanted} fits several files: {', '.join(info.path for info in files)}")
+        if not files:
+            raise NotFoundError(f"no indexed file is named {params.path!r}")
+        info = (exact or files)[0]
+        rows = tuple(_outline_rows(outline(snapshot, info.path), 0))
+        return OutlineResult(info.path, info.language, rows, workspace.freshness(snapshot))
+
+
+# Digest -------------------------------------------------------------------------------------------------------
+
+_GUIDE = (
+    "nav keeps an index of this repository. Ask it before searching by hand, with its MCP tools where they are "
+    'connected, else on the command line: nav search "question", nav context "task", nav defs NAME, '
+    "nav callers NAME, nav impact NAME, nav outline PATH."
+)
+_ranked: dict[Path, tuple[int, Ranks]] = {}
+_ranked_guard = threading.Lock()
+_MOST_RANKED = 4
+
+
+def digest_text(workspace: Workspace, snapshot: Snapshot, freshness: Freshness, characters: int) -> str:
+    if snapshot.reader is None:
+        return ""
+    what = f"{_GUIDE}\nThe map below is drawn from its call graph."
+    name = clean(workspace.root.name)
+    body = digests.digest(snapshot, freshness, name, characters - overhead(what), _ranks(workspace, snapshot))
+    return fence(body, what) if body else ""
+
+
+def _ranks(workspace: Workspace, snapshot: Snapshot) -> Ranks:
+    """Ranks of a committed state; those of the last few states are kept."""
+    assert snapshot.reader is not None
+    key, generation = snapshot.reader.path, snapshot.generation
+    with _ranked_guard:
+        known = _ranked.get(key)
+    if known is not None and known[0] == generation:
+        return known[1]
+    found = rank(snapshot.reader)
+    with _ranked_guard:
+        _ranked.pop(key, None)
+        _ranked[key] = (generation, found)
+        while len(_ranked) > _MOST_RANKED:
+            del _ranked[next(iter(_ranked))]
+    return found
+
+
+# Budgets ------------------------------------------------------------------------------------------------------
+
+
+def _fitting_lines(lines: Sequence[str], left: int) -> list[str]:
+    kept = []
+    for line in lines:
+        if len(line) + 1 > left:
+            break
+        kept.append(line)
+        left -= len(line) + 1
+    return kept
+
+
+def _outline_rows(nodes: Sequence[OutlineNode], depth: int) -> list[OutlineRow]:
+    rows: list[OutlineRow] = []
+    for node in nodes:
+        symbol = node.symbol
+        line, end = symbol.name_span.line + 1, symbol.span.end_line + 1
+        rows.append(OutlineRow(symbol.qual, symbol.kind, line, end, symbol.signature, depth))
+        rows += _outline_rows(node.children, depth + 1)
+    return rows
+
+
+COMMANDS = (
+    Command("nav.digest", DigestParams, TextResult, run_digest, "a map of the repository for the start of a session"),
+    Command("nav.conventions", DigestParams, TextResult, run_conventions, "how things are done in this repository"),
+    Command("nav.impact", ImpactParams, ImpactResult, run_impact, "what a change of a definition may touch"),
+    Command("nav.outline", OutlineParams, OutlineResult, run_outline, "the definitions of a file"),
+)

@@ -1,0 +1,135 @@
+"""nav.context: the definitions that somebody should know before working on a task."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+
+from nav_ls.commands.model import Command, Context, Freshness
+from nav_ls.query import context as chosen
+from nav_ls.query.context import Hit, Shown
+from nav_ls.query.prompts import Prompt, named, named_files, read_prompt
+from nav_ls.query.snapshot import Snapshot
+from nav_ls.text.errors import BusyError, StorageError, UsageError
+from nav_ls.text.fence import fence, overhead
+from nav_ls.text.hashes import content_hash
+from nav_ls.workspace.workspace import Workspace
+
+CHARACTERS_PER_TOKEN = 4
+_MOST_TOKENS = 50_000
+SYNC_SECONDS = 0.4
+"""How long a prompt waits for the writer of an index, if a file that it needs has just changed."""
+
+_WHAT = "Definitions of this repository that may matter for the request, chosen by nav: reuse them, follow their style."
+
+
+class ContextParams(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """`task`: a prompt or a question; `seen`: ids of blocks that are known already; `blocks`: at most so many."""
+
+    task: str
+    tokens: int = 4000
+    characters: int = 0
+    blocks: int = chosen.MOST_BLOCKS
+    seen: tuple[str, ...] = ()
+
+
+class ContextResult(msgspec.Struct, frozen=True):
+    """`text` is empty where nothing is relevant enough, and `reason` says so."""
+
+    text: str
+    blocks: tuple[Shown, ...]
+    references: tuple[Shown, ...]
+    reason: str
+    freshness: Freshness
+
+
+def run_context(workspace: Workspace, params: ContextParams, context: Context) -> ContextResult:
+    """The definitions that somebody should know before working on a task."""
+    if not params.task.strip():
+        raise UsageError("the task is empty: say what is to be done")
+    if not 1 <= params.blocks <= 50:
+        raise UsageError(f"blocks must lie between 1 and 50, not {params.blocks}")
+    characters = budget(params.tokens, params.characters)
+    return context_for(workspace, params.task, characters, params.blocks, frozenset(params.seen))
+
+
+def budget(tokens: int, characters: int) -> int:
+    """Characters that a text may have.  Raises UsageError for a budget that makes no sense."""
+    if not 100 <= tokens <= _MOST_TOKENS:
+        raise UsageError(f"tokens must lie between 100 and {_MOST_TOKENS:,}, not {tokens}")
+    allowed = tokens * CHARACTERS_PER_TOKEN
+    return min(allowed, characters) if characters > 0 else allowed
+
+
+def context_for(workspace: Workspace, task: str, characters: int, blocks: int, seen: frozenset[str]) -> ContextResult:
+    prompt = read_prompt(task)
+    stale: set[str] = set()
+    # Twice: a file that has changed since it was indexed is read anew, and the choice made again.
+    for attempt in (0, 1):
+        with workspace.snapshot() as snapshot:
+            freshness = workspace.freshness(snapshot)
+            picked, reason = _pick(workspace, snapshot, prompt)
+            read = _Read(workspace, snapshot)
+            found = chosen.render(snapshot, read, picked, characters - overhead(_WHAT), seen, blocks)
+            stale = read.stale
+        if attempt or not stale or not _synced(workspace, sorted(stale)):
+            break
+    if not found.shown and (not found.referred or not any(item.why == "named" for item in found.referred)):
+        return ContextResult("", (), found.referred, reason or "nothing new is relevant enough", freshness)
+    return ContextResult(fence(found.text, _WHAT), found.shown, found.referred, "", freshness)
+
+
+def _pick(workspace: Workspace, snapshot: Snapshot, prompt: Prompt) -> tuple[list[chosen.Chosen], str]:
+    meant = named(snapshot, prompt)
+    gate = msgspec.structs.replace(chosen.GATE, cosine=workspace.config.hooks.threshold or chosen.GATE.cosine)
+    if not meant and not named_files(snapshot, prompt) and not chosen.is_question(prompt, gate):
+        return [], "no word of it could find code"
+    hits = chosen.passing(_search(workspace, snapshot, prompt), gate)
+    return chosen.choose(snapshot, meant, hits), "" if meant or hits else "nothing is relevant enough"
+
+
+def _search(workspace: Workspace, snapshot: Snapshot, prompt: Prompt) -> Sequence[Hit]:
+    return ()
+
+
+class _Read:
+    """Texts of files as they are indexed; `stale` collects those that are not any more."""
+
+    def __init__(self, workspace: Workspace, snapshot: Snapshot) -> None:
+        self._workspace = workspace
+        self._snapshot = snapshot
+        self._known: dict[str, bytes | None] = {}
+        self.stale: set[str] = set()
+
+    def __call__(self, path: str) -> bytes | None:
+        if path not in self._known:
+            self._known[path] = self._read(path)
+        return self._known[path]
+
+    def _read(self, path: str) -> bytes | None:
+        buffer = self._snapshot.text(path)
+        if buffer is not None:
+            return buffer
+        info = self._snapshot.file(path)
+        try:
+            data = (self._workspace.root / path).read_bytes()
+        except OSError:
+            self.stale.add(path)
+            return None
+        if info is None or content_hash(data) != info.hash:
+            self.stale.add(path)
+            return None
+        source = self._workspace.read(path)
+        return source.text if source is not None else None
+
+
+def _synced(workspace: Workspace, paths: Sequence[str]) -> bool:
+    try:
+        workspace.sync(paths, wait=SYNC_SECONDS)
+    except (BusyError, StorageError):
+        return False
+    return True
+
+
+COMMANDS = (Command("nav.context", ContextParams, ContextResult, run_context, "the definitions to know before a task"),)

@@ -1,0 +1,194 @@
+"""nav.hook: what a coding agent's hook prints.  All of it happens here; the shim only carries bytes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from nav_ls.commands.agents import digest_text
+from nav_ls.commands.context import CHARACTERS_PER_TOKEN, SYNC_SECONDS, ContextResult, context_for
+from nav_ls.commands.memory import Memory
+from nav_ls.commands.model import Command, Context
+from nav_ls.commands.show import name_of
+from nav_ls.query import calls, targets
+from nav_ls.query.model import SymbolInfo
+from nav_ls.query.prompts import is_machine_made
+from nav_ls.query.snapshot import Snapshot
+from nav_ls.text.errors import BusyError, StorageError
+from nav_ls.text.fence import clean, fence
+from nav_ls.workspace.workspace import Workspace
+
+_WRAPPER = 150
+"""Characters that a host's own JSON takes around a text."""
+
+
+class HookParams(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """An event of a host, as its shim passes it on.
+
+    `event`: session-start | user-prompt-submit | pre-tool-use | post-tool-use; `payload`: what the host wrote to the
+    hook's stdin.  `in_cursor`: Cursor runs the hook, which also runs those of others.
+    """
+
+    host: str
+    event: str
+    payload: dict[str, Any]
+    folder: str = ""
+    in_cursor: bool = False
+    characters: int = 9000
+
+
+class HookResult(msgspec.Struct, frozen=True):
+    """`text` comes first, the shim counts on it.  Where it is empty, `reason` says why."""
+
+    text: str
+    reason: str = ""
+
+
+def run_hook(workspace: Workspace, params: HookParams, context: Context) -> HookResult:
+    """What a host's hook prints.  Says nothing where there is no index: only somebody who asks for one gets one."""
+    if params.host != "cursor" and (params.in_cursor or "cursor_version" in params.payload):
+        return HookResult("", "Cursor has hooks of its own")
+    if params.event == "user-prompt-submit" and is_machine_made(_text(params.payload, "prompt", "submitted_prompt")):
+        return HookResult("", "not written by a person")
+    handler = _HOOKS.get(params.event)
+    if handler is None:
+        return HookResult("", f"nothing to do for {params.event}")
+    if not workspace.indexed:
+        return HookResult("", "not indexed: run `nav index`")
+    return handler(workspace, params)
+
+
+def _session_start(workspace: Workspace, params: HookParams) -> HookResult:
+    memory = _memory(workspace, params)
+    if params.payload.get("source") != "resume":
+        memory.forget()
+    limit = _encoded_limit(params, workspace.config.hooks.digest_tokens)
+    with workspace.snapshot() as snapshot:
+        freshness = workspace.freshness(snapshot)
+        text = _encoded(lambda characters: digest_text(workspace, snapshot, freshness, characters), limit)
+    return HookResult(text, "" if text else "nothing indexed")
+
+
+def _prompt(workspace: Workspace, params: HookParams) -> HookResult:
+    memory = _memory(workspace, params)
+    settings = workspace.config.hooks
+    limit = _encoded_limit(params, settings.context_tokens)
+    task = _text(params.payload, "prompt", "submitted_prompt")
+    seen = memory.seen()
+    found: ContextResult | None = None
+
+    def answer(characters: int) -> str:
+        nonlocal found
+        found = context_for(workspace, task, characters, settings.blocks, seen)
+        return found.text
+
+    text = _encoded(answer, limit)
+    if found is None or not text:
+        return HookResult("", found.reason if found else "no room")
+    memory.add([block.id for block in found.blocks])
+    return HookResult(text)
+
+
+def _before_tool(workspace: Workspace, params: HookParams) -> HookResult:
+    """Before a search for an identifier: where it is defined and who calls it."""
+    tool_input = params.payload.get("tool_input")
+    pattern = _text(tool_input, "pattern", "query") if isinstance(tool_input, dict) else ""
+    name = pattern.strip().removeprefix("\\b").removesuffix("\\b").removesuffix("\\(").removesuffix("(")
+    if not name.replace(".", "_").isidentifier() or len(name) < 4:
+        return HookResult("", "not a search for an identifier")
+    with workspace.snapshot() as snapshot:
+        found = targets.resolve(snapshot, name)
+        if not 1 <= len(found) <= 4:
+            return HookResult("", "no definition, or too many")
+        lines = [line for symbol in found for line in _about(snapshot, symbol)]
+    return HookResult(fence(clean("\n".join(lines)), f"nav knows this about {name}."))
+
+
+def _after_tool(workspace: Workspace, params: HookParams) -> HookResult:
+    """After an edit: the callers of definitions whose contract has changed."""
+    path = _edited_path(workspace, params.payload)
+    if path is None:
+        return HookResult("", "no file of this repository")
+    with workspace.snapshot() as snapshot:
+        before = {symbol.key: symbol for symbol in snapshot.symbols_of(path) if symbol.key}
+        lines_before = {key: _about(snapshot, symbol) for key, symbol in before.items()}
+    try:
+        workspace.sync([path], wait=SYNC_SECONDS)
+    except (BusyError, StorageError) as error:
+        return HookResult("", str(error))
+    with workspace.snapshot() as snapshot:
+        after = {symbol.key: symbol for symbol in snapshot.symbols_of(path) if symbol.key}
+    changed = [key for key, symbol in before.items() if key not in after or after[key].signature != symbol.signature]
+    lines = [line for key in changed for line in lines_before[key][:1] + lines_before[key][1:] if lines_before[key][1:]]
+    if not lines:
+        return HookResult("", "no contract with callers has changed")
+    what = "The signature of these definitions has changed or they are gone; their callers, as of before the edit:"
+    return HookResult(fence(clean("\n".join(lines[:60])), what))
+
+
+_HOOKS = {
+    "session-start": _session_start,
+    "user-prompt-submit": _prompt,
+    "pre-tool-use": _before_tool,
+    "post-tool-use": _after_tool,
+}
+
+
+def _memory(workspace: Workspace, params: HookParams) -> Memory:
+    session = _text(params.payload, "session_id", "conversation_id")
+    return Memory(workspace.layout.folder, params.host, session)
+
+
+def _text(values: dict[str, Any], *keys: str) -> str:
+    for key in keys:
+        value = values.get(key)
+        if isinstance(value, str):
+            return value
+    return ""
+
+
+def _edited_path(workspace: Workspace, payload: dict[str, Any]) -> str | None:
+    tool_input = payload.get("tool_input")
+    named_path = _text(tool_input, "file_path", "path", "absolute_path") if isinstance(tool_input, dict) else ""
+    if not named_path:
+        return None
+    return workspace.relative(Path(workspace.root / named_path))
+
+
+def _about(snapshot: Snapshot, symbol: SymbolInfo) -> list[str]:
+    found = calls.callers(snapshot, symbol, 10)
+    lines = [f"{symbol.kind} {symbol.qual} — {symbol.path}:{symbol.name_span.line + 1}: {symbol.signature}"]
+    for item in found.callers:
+        line = snapshot.lines(item.symbol.path)
+        sites = ", ".join(str(site.span.line + 1) for site in item.sites[:4]) if line is not None else ""
+        lines.append(f"  called by {name_of(item.symbol)} ({item.symbol.path}:{sites}) [{item.evidence}]")
+    if found.total > len(found.callers):
+        lines.append(f"  and {found.total - len(found.callers)} more callers")
+    if found.possible_total:
+        lines.append(f"  {found.possible_total} more possible sites by name")
+    return lines
+
+
+def _encoded_limit(params: HookParams, tokens: int) -> int:
+    limit = tokens * CHARACTERS_PER_TOKEN
+    return min(limit, params.characters - _WRAPPER) if params.characters else limit
+
+
+def _encoded(make: Callable[[int], str], limit: int) -> str:
+    """A text whose JSON has at most `limit` characters; hosts count what a hook prints."""
+    characters = limit
+    for _ in range(4):
+        text = make(characters)
+        excess = len(msgspec.json.encode(text).decode()) - limit
+        if excess <= 0:
+            return text
+        characters -= excess + 16
+        if characters <= 0:
+            break
+    return ""
+
+
+COMMANDS = (Command("nav.hook", HookParams, HookResult, run_hook, "what an agent's hook prints", reads=False),)

@@ -1,0 +1,211 @@
+"""`nav hook ...` and `nav git-hook ...`."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from nav_ls.hooks import githooks, install, rules
+from nav_ls.hooks.hosts import BY_NAME, EVENTS, HOSTS, PROMPT, SESSION_START, Host
+from nav_ls.hooks.install import Change, Place
+from nav_ls.hooks.jsonc import SettingsError
+from nav_ls.text.git import Repository, find_repository
+
+_SAMPLE = "How is the work of this repository divided between its modules?"
+
+
+def main(argv: Sequence[str]) -> int:
+    """Run one command line that begins with `hook` or `git-hook`; returns the exit code."""
+    args = _parser().parse_args(argv)
+    run: Callable[[argparse.Namespace], int] = args.run
+    try:
+        return run(args)
+    except (SettingsError, githooks.HookError) as error:
+        print(f"nav: {error}", file=sys.stderr)
+        return 1
+    except OSError as error:
+        print(f"nav: {error.filename or ''}: {error.strerror or error}; nothing was changed there", file=sys.stderr)
+        return 5
+
+
+def _parser() -> argparse.ArgumentParser:
+    root = argparse.ArgumentParser(prog="nav")
+    groups = root.add_subparsers(dest="group", required=True)
+    hook = groups.add_parser("hook", help="hooks of coding agents").add_subparsers(dest="action", required=True)
+    _hook_actions(hook)
+    git = groups.add_parser("git-hook", help="git hooks that keep the index warm")
+    actions = git.add_subparsers(dest="action", required=True)
+    for name, run, text in (
+        ("install", _git_install, "put nav's lines into the git hooks of this repository"),
+        ("uninstall", _git_uninstall, "take them out again"),
+        ("status", _git_status, "which hooks have them"),
+    ):
+        found = actions.add_parser(name, help=text, description=text)
+        found.add_argument("-C", "--repo", default=".", metavar="DIR")
+        found.add_argument("--shared", action="store_true", help="also where core.hooksPath is used by others")
+        found.set_defaults(run=run)
+    return root
+
+
+def _hook_actions(hook: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    for name, run, text in (
+        ("install", _install, "make coding agents ask nav"),
+        ("uninstall", _uninstall, "take nav out of their settings"),
+        ("doctor", _doctor, "run each installed hook on a sample, and show time and output"),
+    ):
+        found = hook.add_parser(name, help=text, description=text)
+        found.add_argument("--host", action="append", choices=list(BY_NAME), help="only this one (default: all)")
+        scope = found.add_mutually_exclusive_group()
+        scope.add_argument("--user", action="store_true", help="in the settings of the user (default)")
+        scope.add_argument("--project", action="store_true", help="in the settings of this project")
+        found.add_argument("-C", "--repo", default=".", metavar="DIR")
+        found.add_argument("--dry-run", action="store_true", help="show what would change, and change nothing")
+        if name == "install":
+            found.add_argument("--tools", action="store_true", help="also before searches and after edits")
+            found.add_argument("--seconds", type=float, help="the deadline of a prompt's hook (default: 1.5)")
+        found.set_defaults(run=run)
+    found = hook.add_parser("run", help="what a host would get: its JSON on stdin, the answer on stdout")
+    found.add_argument("host", choices=list(BY_NAME))
+    found.add_argument("event", choices=EVENTS)
+    found.set_defaults(run=_run)
+    found = hook.add_parser("rules", help="write the repository's conventions where agents read rules")
+    found.add_argument("--cursor", action="store_true", help=f"to {rules.CURSOR} (default)")
+    found.add_argument("--agents-md", action="store_true", help="to a section of AGENTS.md")
+    found.add_argument("--remove", action="store_true", help="take them out again")
+    found.add_argument("-C", "--repo", default=".", metavar="DIR")
+    found.add_argument("--dry-run", action="store_true", help="show what would change, and change nothing")
+    found.set_defaults(run=_rules)
+
+
+def place_of(args: argparse.Namespace) -> Place:
+    """Whose settings a command line means."""
+    return Place(Path.home(), root_of(args.repo) if args.project else None)
+
+
+def root_of(folder: str) -> Path:
+    """The root of the repository that holds a folder, or the folder itself."""
+    path = Path(folder).resolve()
+    found = find_repository(path)
+    return found.root if found is not None else path
+
+
+def hosts_of(args: argparse.Namespace) -> list[Host]:
+    """The hosts that a command line means."""
+    return [BY_NAME[name] for name in args.host] if args.host else list(HOSTS)
+
+
+def carry_out(changes: list[Change], *, dry_run: bool) -> int:
+    """Show or make changes; returns the exit code."""
+    for change in changes:
+        if dry_run:
+            sys.stdout.write(install.diff(change))
+        else:
+            install.apply([change])
+            word = "removed" if change.after is None else "created" if change.before is None else "changed"
+            print(f"{word} {change.path}")
+    if not changes:
+        print("nothing to change")
+    return 0
+
+
+def _install(args: argparse.Namespace) -> int:
+    place = place_of(args)
+    changes = []
+    for host in hosts_of(args):
+        changes += install.plan_hooks(place, host, tools=args.tools, seconds=args.seconds)
+    return carry_out(changes, dry_run=args.dry_run)
+
+
+def _uninstall(args: argparse.Namespace) -> int:
+    place = place_of(args)
+    changes = [change for host in hosts_of(args) for change in install.plan_removal(place, host)]
+    return carry_out(changes, dry_run=args.dry_run)
+
+
+def _run(args: argparse.Namespace) -> int:
+    hook = BY_NAME[args.host].hooks.get(args.event)
+    if hook is None:
+        print(f"nav: {args.host} has no {args.event}", file=sys.stderr)
+        return 2
+    words = install.command(BY_NAME[args.host], hook, args.event)
+    return subprocess.run(words, check=False).returncode
+
+
+def _doctor(args: argparse.Namespace) -> int:
+    place = place_of(args)
+    code = 0
+    for host in hosts_of(args):
+        present = install.installed(place, host)
+        if not present:
+            print(f"{host.label}: not installed in {place.settings(host)}")
+        for event in EVENTS:
+            if event in present:
+                ok, text = _try(host, event, present[event], root_of(args.repo))
+                code = code if ok else 1
+                print(f"{host.label}, {event}: {text}")
+    return code
+
+
+def _try(host: Host, event: str, line: str, root: Path) -> tuple[bool, str]:
+    """Run what is installed for an event on a sample; whether it is sound, and what to say about it."""
+    import json
+
+    from nav_ls.hooks.samples import sample
+
+    expected = install.command(host, host.hooks[event], event)
+    if host.style != "plugin" and str(expected[3]) not in line:
+        return False, "installed for another nav; run `nav hook install` again"
+    payload = json.dumps(sample(host, event, root, _SAMPLE)).encode()
+    command = expected if host.style == "plugin" else ["/bin/sh", "-c", line]
+    start = time.perf_counter()
+    environment = dict(os.environ) | ({"CURSOR_VERSION": "1"} if host.name == "cursor" else {})
+    done = subprocess.run(command, input=payload, capture_output=True, cwd=root, env=environment, check=False)
+    milliseconds = (time.perf_counter() - start) * 1000
+    size = len(done.stdout.decode("utf-8", "replace"))
+    if done.returncode:
+        return False, f"exit code {done.returncode} after {milliseconds:.0f} ms"
+    if not size and event in (SESSION_START, PROMPT):
+        return True, f"{milliseconds:.0f} ms, no output (is the repository indexed?)"
+    note = f", more than the {host.characters} that arrive" if host.characters and size > host.characters else ""
+    shown = done.stdout.decode("utf-8", "replace")[:200].replace("\n", "\\n")
+    return not note, f"{milliseconds:.0f} ms, {size:,} characters{note}: {shown}"
+
+
+def _rules(args: argparse.Namespace) -> int:
+    root = root_of(args.repo)
+    changes = []
+    if args.cursor or not args.agents_md:
+        changes += rules.plan_cursor(root, remove=args.remove)
+    if args.agents_md:
+        changes += rules.plan_agents_md(root, remove=args.remove)
+    return carry_out(changes, dry_run=args.dry_run)
+
+
+def _repository(args: argparse.Namespace) -> Repository:
+    found = find_repository(Path(args.repo).resolve())
+    if found is None:
+        raise githooks.HookError(f"{Path(args.repo).resolve()} is in no git repository")
+    return found
+
+
+def _git_install(args: argparse.Namespace) -> int:
+    changed = githooks.install(_repository(args), shared=args.shared)
+    print("\n".join(f"changed {path}" for path in changed) or "nothing to change")
+    return 0
+
+
+def _git_uninstall(args: argparse.Namespace) -> int:
+    changed = githooks.uninstall(_repository(args))
+    print("\n".join(f"restored {path}" for path in changed) or "nothing to change")
+    return 0
+
+
+def _git_status(args: argparse.Namespace) -> int:
+    present = githooks.installed(_repository(args))
+    print("\n".join(f"{name}: {'yes' if name in present else 'no'}" for name in githooks.NAMES))
+    return 0 if present else 1

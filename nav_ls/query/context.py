@@ -1,0 +1,254 @@
+"""The definitions that an agent should have seen before it writes a line: chosen for a task, whole, within a budget.
+
+What the task names comes first, then what search finds, if it is near enough.  Silence is an answer: a prompt that
+is about nothing in the repository gets nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+
+import msgspec
+
+from nav_ls.query import calls
+from nav_ls.query.model import Caller, SymbolInfo
+from nav_ls.query.prompts import Prompt
+from nav_ls.query.snapshot import Snapshot
+from nav_ls.syntax.facts import CALLABLE_KINDS, TYPE_KINDS
+from nav_ls.text.fence import clean, ticks
+from nav_ls.text.hashes import content_hash
+from nav_ls.text.secrets import redact
+
+MOST_BLOCKS = 5
+CHARACTERS_PER_TOKEN = 4
+_MOST_LISTED = 6
+_LARGEST_CLASS = 2_500
+"""Characters up to which a type is shown whole; above, its header and the signatures of its members."""
+_MOST_MEMBERS = 40
+_LARGEST_SHARE = 0.6
+"""No single block takes more of the budget than that, unless it is the only one."""
+
+
+class Gate(msgspec.Struct, frozen=True):
+    """When a hit is near enough.  Measured on labelled prompts: see docs/agents.md.
+
+    `cosine` is what the best hit needs, `spread` how far below it others may lie.  Without vectors the share of the
+    task's telling words that a hit has counts instead: `cover`.  `words`: a task with fewer telling words than that
+    is no question about code.
+    """
+
+    cosine: float = 0.40
+    spread: float = 0.10
+    cover: float = 0.60
+    words: int = 2
+
+
+GATE = Gate()
+
+
+class Hit(msgspec.Struct, frozen=True):
+    """A definition that search has found.  `cosine` is None where there was no vector, `cover` between 0 and 1."""
+
+    path: str
+    start: int
+    score: float
+    cosine: float | None
+    cover: float
+
+
+class Chosen(msgspec.Struct, frozen=True):
+    """A definition and why it was chosen: "named" or "found"."""
+
+    symbol: SymbolInfo
+    why: str
+    score: float
+
+
+class Shown(msgspec.Struct, frozen=True):
+    """A block of the answer.  `id` names its text: what was shown once need not be shown again."""
+
+    id: str
+    path: str
+    symbol: str
+    line: int
+    end_line: int
+    why: str
+    score: float
+
+
+class Rendered(msgspec.Struct, frozen=True):
+    """The text, what it shows whole, and what it only refers to."""
+
+    text: str
+    shown: tuple[Shown, ...]
+    referred: tuple[Shown, ...]
+
+
+Read = Callable[[str], bytes | None]
+"""The text of a file as it is indexed; None where it has changed since, or cannot be read."""
+
+
+def is_question(prompt: Prompt, gate: Gate = GATE) -> bool:
+    """Whether a search makes sense: there are words that could find something."""
+    return len(prompt.words) >= gate.words
+
+
+def passing(hits: Sequence[Hit], gate: Gate = GATE) -> list[Hit]:
+    """The hits that are near enough, in their order."""
+    cosines = [hit.cosine for hit in hits if hit.cosine is not None]
+    best = max(cosines, default=0.0)
+    if cosines:
+        if best < gate.cosine:
+            return []
+        floor = max(gate.cosine, best - gate.spread)
+        return [hit for hit in hits if hit.cosine is not None and hit.cosine >= floor]
+    return [hit for hit in hits if hit.cover >= gate.cover]
+
+
+def choose(snapshot: Snapshot, named: Sequence[SymbolInfo], hits: Sequence[Hit]) -> list[Chosen]:
+    """What is named and what was found, without doubles: a member whose type is shown whole is not shown again."""
+    found: dict[tuple[str, str], Chosen] = {}
+    for symbol in named:
+        found.setdefault((symbol.path, symbol.key), Chosen(symbol, "named", 1.0))
+    for hit in hits:
+        at = _definition_at(snapshot, hit.path, hit.start)
+        if at is not None:
+            found.setdefault((at.path, at.key), Chosen(at, "found", hit.score))
+    return list(found.values())
+
+
+def render(
+    snapshot: Snapshot,
+    read: Read,
+    chosen: Sequence[Chosen],
+    characters: int,
+    seen: Collection[str] = (),
+    most: int = MOST_BLOCKS,
+) -> Rendered:
+    """Whole blocks, best first, in at most so many characters; what does not fit is referred to.
+
+    `seen` are ids of blocks that the reader has already.
+    """
+    parts: list[str] = []
+    shown: list[Shown] = []
+    referred: list[tuple[Chosen, Shown]] = []
+    left = characters
+    for item in chosen:
+        text = read(item.symbol.path)
+        if text is None:
+            referred.append((item, _shown(item, "")))
+            continue
+        block = _block(snapshot, item, text)
+        about = _shown(item, block_id(item.symbol, block))
+        if about.id in seen:
+            continue
+        limit = left if not shown and len(chosen) == 1 else min(left, int(characters * _LARGEST_SHARE))
+        if len(shown) >= most or len(block) + 2 > limit:
+            referred.append((item, about))
+            continue
+        parts.append(block)
+        shown.append(about)
+        left -= len(block) + 2
+    lines, kept = _references(referred, left if parts else min(left, 600))
+    return Rendered("\n\n".join([*parts, *([lines] if lines else [])]), tuple(shown), kept)
+
+
+def block_id(symbol: SymbolInfo, block: str) -> str:
+    """Names a definition in the state that was shown."""
+    return f"{symbol.path}:{symbol.key}:{content_hash(block.encode('utf-8', 'replace')).hex()[:12]}"
+
+
+def _shown(item: Chosen, id: str) -> Shown:
+    span = item.symbol.span
+    name = item.symbol.qual or "<module>"
+    return Shown(id, item.symbol.path, name, span.line + 1, span.end_line + 1, item.why, round(item.score, 4))
+
+
+def _references(items: Sequence[tuple[Chosen, Shown]], left: int) -> tuple[str, tuple[Shown, ...]]:
+    lines: list[str] = []
+    kept: list[Shown] = []
+    used = len("Also relevant, not shown (open the file, or ask nav for the definition):")
+    for item, about in items[:8]:
+        line = f"- {item.symbol.kind} {about.symbol} ({about.path}:{about.line})"
+        if used + len(line) + 1 > left:
+            break
+        used += len(line) + 1
+        lines.append(line)
+        kept.append(about)
+    if not lines:
+        return "", ()
+    return "\n".join(["Also relevant, not shown (open the file, or ask nav for the definition):", *lines]), tuple(kept)
+
+
+def _definition_at(snapshot: Snapshot, path: str, start: int) -> SymbolInfo | None:
+    """The definition that begins at a place."""
+    wanted = CALLABLE_KINDS | TYPE_KINDS
+    fitting = [s for s in snapshot.symbols_of(path) if s.key and s.span.start == start and s.kind in wanted]
+    return fitting[0] if fitting else None
+
+
+# Blocks -------------------------------------------------------------------------------------------------------
+
+
+def _block(snapshot: Snapshot, item: Chosen, text: bytes) -> str:
+    symbol = item.symbol
+    span = symbol.span
+    head = f"### {symbol.kind} {symbol.qual} — {symbol.path}:{span.line + 1}-{span.end_line + 1}"
+    code = _code(snapshot, symbol, text)
+    fence = ticks(code)
+    return "\n".join([head, *_neighbours(snapshot, symbol), f"{fence}{symbol.language}", code, fence])
+
+
+def _code(snapshot: Snapshot, symbol: SymbolInfo, text: bytes) -> str:
+    whole = _slice(text, symbol.span.start, symbol.span.end)
+    if symbol.kind not in TYPE_KINDS or len(whole) <= _LARGEST_CLASS:
+        return whole
+    members = [s for s in snapshot.symbols_of(symbol.path) if s.parent_key == symbol.key and s.key]
+    inside = [s for s in members if symbol.span.start <= s.span.start < symbol.span.end and s.kind != "field"]
+    if not inside:
+        return whole
+    head = _slice(text, symbol.span.start, inside[0].span.start).rstrip()
+    if len(head) > _LARGEST_CLASS:
+        head = symbol.signature
+    lines = [f"    {s.signature or s.name}  // line {s.name_span.line + 1}" for s in inside[:_MOST_MEMBERS]]
+    more = len(inside) - len(lines)
+    return "\n".join([head, *lines, *([f"    ... and {more} more"] if more > 0 else [])])
+
+
+def _slice(text: bytes, start: int, end: int) -> str:
+    """The lines of a range, moved left as far as they all are indented."""
+    line_start = max(text.rfind(b"\n", 0, start), text.rfind(b"\r", 0, start)) + 1
+    lead = text[line_start:start]
+    begin = line_start if not lead.strip() else start
+    code = clean(redact(text[begin:end].decode("utf-8", "replace")))
+    lines = code.split("\n")
+    filled = [line for line in lines if line.strip()]
+    margin = min((len(line) - len(line.lstrip(" \t")) for line in filled), default=0)
+    indent = filled[0][:margin] if filled else ""
+    return "\n".join(line.removeprefix(indent) if line.strip() else "" for line in lines)
+
+
+def _neighbours(snapshot: Snapshot, symbol: SymbolInfo) -> list[str]:
+    """Who calls it, and what it calls."""
+    found = calls.callers(snapshot, symbol, 50)
+    lines = []
+    if found.callers:
+        lines.append(f"called by {_listed(found.callers, found.total)}")
+    if found.possible_total:
+        sites = "site" if found.possible_total == 1 else "sites"
+        lines.append(
+            f"{'' if found.callers else '0 resolved callers; '}{found.possible_total} possible {sites} by name"
+        )
+    called = calls.callees(snapshot, symbol).callees
+    if called:
+        lines.append(f"calls {_listed(called, len(called))}")
+    return lines
+
+
+def _listed(items: Sequence[Caller], total: int) -> str:
+    shown = [
+        f"{item.symbol.qual or 'the top'} ({item.symbol.path}:{item.symbol.name_span.line + 1})"
+        for item in items[:_MOST_LISTED]
+    ]
+    rest = total - len(shown)
+    return ", ".join(shown) + (f" and {rest} more" if rest > 0 else "")
