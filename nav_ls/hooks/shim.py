@@ -9,8 +9,8 @@ it is, and the answer's text, which is JSON already, goes out as it is.
 Whatever happens, it exits with 0 and prints either a whole answer or nothing: a host may show whatever else is
 printed to its model, or stop the prompt.  What went wrong stands in `nav-hook.log` in the server's folder.
 
-Without a server it starts one for next time, and asks the index through a second process within what is left of
-the deadline.
+Without a server it starts one for next time (not so with NAV_SERVER_START=0 in the environment), and asks the index
+through a second process within what is left of the deadline.
 """
 
 import os
@@ -62,12 +62,9 @@ def answer(host: str, event: str, form: str, payload: bytes, deadline: float) ->
     if not (cut.startswith(b"{") and cut.endswith(b"}")):
         raise Quiet("stdin is no JSON object")
     asked = _request(host, event, cut)
-    server = _connect()
-    if server is None:
-        _start_server()
+    literal = _from_server(asked, deadline)
+    if literal is None:
         literal = _without_server(asked, deadline)
-    else:
-        literal = _ask(server, asked, deadline)
     if literal in (b"", b'""'):
         return b""
     return _unquote(literal) if form == "text" else head + literal + tail
@@ -128,6 +125,22 @@ def _request(host: str, event: str, payload: bytes) -> bytes:
             b',"in_cursor":' + within + b',"payload":' + payload + b"}",
         )
     )
+
+
+def _from_server(asked: bytes, deadline: float) -> "bytes | None":
+    """The answer of the server; None where there is none, or none that knows what is asked."""
+    server = _connect()
+    if server is None:
+        if os.environ.get("NAV_SERVER_START") != "0":
+            _start_server()
+        return None
+    try:
+        return _ask(server, asked, deadline)
+    except (Quiet, OSError) as why:
+        _log(sys.argv[1:], str(why))
+        return None
+    finally:
+        server.close()
 
 
 def _connect() -> "Any":

@@ -1,0 +1,87 @@
+"""A small indexed repository, and the shim as a host would start it."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from nav_ls.hooks import install
+from nav_ls.hooks.hosts import BY_NAME
+from nav_ls.workspace.workspace import Workspace
+
+FILES = {
+    "shop/__init__.py": "",
+    "shop/errors.py": 'class ShopError(Exception):\n    """Base of all errors of the shop."""\n\n\nclass OutOfStock(ShopError):\n    pass\n',
+    "shop/stock.py": (
+        "from shop.errors import OutOfStock\n\n\n"
+        "def reserve_item(item: str, amount: int) -> int:\n"
+        '    """Take an amount of an item out of the stock."""\n'
+        "    if amount > 10:\n        raise OutOfStock(item)\n    return amount\n"
+    ),
+    "shop/orders.py": (
+        "from shop.stock import reserve_item\n\n\n"
+        "class OrderService:\n"
+        "    def place_order(self, item: str) -> int:\n        return reserve_item(item, 1)\n"
+    ),
+    "shop/__main__.py": "from shop.orders import OrderService\n\nOrderService().place_order('x')\n",
+    "tests/test_orders.py": (
+        "from shop.orders import OrderService\n\n\ndef test_place() -> None:\n    assert OrderService().place_order('a') == 1\n"
+    ),
+}
+
+
+@pytest.fixture(scope="session")
+def indexed_shop(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The repository, indexed once; not to be changed."""
+    root = tmp_path_factory.mktemp("template") / "shop-repository"
+    for path, text in FILES.items():
+        file = root / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text)
+    (root / ".git").mkdir()
+    (root / ".git" / "HEAD").write_text("ref: refs/heads/main\n")
+    workspace = Workspace.open(root)
+    workspace.sync()
+    workspace.close()
+    return root
+
+
+@pytest.fixture
+def shop(indexed_shop: Path, tmp_path: Path) -> Path:
+    """A copy of the repository with its index."""
+    root = tmp_path / indexed_shop.name
+    shutil.copytree(indexed_shop, root)
+    return root
+
+
+Ask = Callable[..., subprocess.CompletedProcess[bytes]]
+
+
+@pytest.fixture
+def ask(shop: Path, tmp_path: Path) -> Ask:
+    """Start the shim for an event with a payload (or raw bytes), in the repository, without a server."""
+    runtime = tmp_path / "run"
+    runtime.mkdir(mode=0o700)
+    (runtime / "nav").mkdir(mode=0o700)
+    environment = {
+        name: value for name, value in os.environ.items() if not name.startswith(("CLAUDE", "QWEN", "CURSOR"))
+    }
+    environment |= {"XDG_RUNTIME_DIR": str(runtime), "NAV_SERVER_START": "0", "HOME": str(tmp_path)}
+
+    def run(
+        host: str, event: str, payload: Any, *, seconds: float = 20.0, cwd: Path | None = None, **extra: str
+    ) -> subprocess.CompletedProcess[bytes]:
+        data = payload if isinstance(payload, bytes) else json.dumps(payload).encode()
+        words = install.command(BY_NAME[host], BY_NAME[host].hooks[event], event, seconds)
+        return subprocess.run(
+            words, input=data, capture_output=True, cwd=cwd or shop, env=environment | extra, check=False, timeout=60
+        )
+
+    return run
