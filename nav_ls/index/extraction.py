@@ -7,8 +7,7 @@ import stat
 import time
 from functools import cache
 from hashlib import blake2b
-from importlib import resources
-from importlib.resources.abc import Traversable
+from pathlib import Path
 
 import msgspec
 
@@ -26,6 +25,7 @@ from nav_ls.text.prose import is_prose
 from nav_ls.text.source import Source, decode
 
 _HEAD = 256
+_PACKAGES = Path(__file__).parents[2]
 
 
 class Extracted(msgspec.Struct, frozen=True, array_like=True):
@@ -47,20 +47,11 @@ class Extracted(msgspec.Struct, frozen=True, array_like=True):
 @cache
 def version_of(package: str) -> str:
     """A hash over the code of one of nav's packages: facts and links made by other code are made again."""
+    folder = _PACKAGES.joinpath(*package.split("."))
     digest = blake2b(digest_size=8)
-    for name, item in sorted(_sources(resources.files(package), "")):
-        digest.update(name.encode() + b"\0" + item.read_bytes())
+    for path in sorted(item for item in folder.rglob("*") if item.suffix in (".py", ".scm")):
+        digest.update(path.relative_to(folder).as_posix().encode() + b"\0" + path.read_bytes())
     return digest.hexdigest()
-
-
-def _sources(folder: Traversable, prefix: str) -> list[tuple[str, Traversable]]:
-    found: list[tuple[str, Traversable]] = []
-    for item in folder.iterdir():
-        if item.is_dir():
-            found += _sources(item, f"{prefix}{item.name}/")
-        elif item.name.endswith((".py", ".scm")):
-            found.append((prefix + item.name, item))
-    return found
 
 
 def wanted(path: str) -> bool:

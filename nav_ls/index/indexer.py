@@ -11,10 +11,10 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import msgspec
 
-from nav_ls.graph.link import Linker
 from nav_ls.graph.model import Links
 from nav_ls.index import links, lock, worker
 from nav_ls.index.extraction import Extracted, passed_row, symbol_rows, version_of
@@ -39,6 +39,9 @@ from nav_ls.text.errors import DamagedError
 from nav_ls.text.hashes import key_hash, touches
 from nav_ls.text.lines import LineTable
 from nav_ls.text.walk import FileStat
+
+if TYPE_CHECKING:
+    from nav_ls.graph.link import Linker
 
 _SPREAD = 300
 """From so many files on linking is spread over workers: each of them has to load all summaries first."""
@@ -369,6 +372,8 @@ class Indexer:
 
     def _linker(self, state: State) -> tuple[Linker, StoreSource]:
         if state.linker is None or state.source is None:
+            from nav_ls.graph.link import Linker  # most syncs find nothing to link
+
             state.source = StoreSource(self._fact_store(), *_projects(row for _, row in state.known.values()))
             state.linker = Linker(state.source)
             state.laid.clear()

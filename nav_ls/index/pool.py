@@ -103,6 +103,7 @@ class _Job:
         self.pending = pending
         self.request = request
         self.left = left
+        self.suspects: set[str] = set()
 
 
 class Pool:
@@ -118,6 +119,7 @@ class Pool:
         self._inbox: queue.SimpleQueue[_Event] = queue.SimpleQueue()
         self._project: worker.Project | None = None
         self._started = 0
+        self._ready = worker.ready()
 
     def extract(self, paths: Sequence[str], hashes: Mapping[str, bytes]) -> Iterator[bytes | Lost]:
         """Extract files; yields an encoded `Extracted` or a Lost for each, in any order.
@@ -167,7 +169,7 @@ class Pool:
             process, message = self._inbox.get(timeout=1.0)
         except queue.Empty:
             for stalled in [item for item in self._workers if self._stalled(item)]:
-                yield self._give_up(stalled, job, "took too long")
+                yield from self._give_up(stalled, job, "took too long")
             return
         if process not in self._workers:
             return  # the last words of one that was given up
@@ -176,19 +178,25 @@ class Pool:
                 self.close(kill=True)
                 raise NavError("worker processes cannot be started; run `nav doctor`")
             if process.open:
-                yield self._give_up(process, job, "ended its worker process")
+                yield from self._give_up(process, job, "ended its worker process")
             else:
                 self._replace(process)
             return
         process.since = time.monotonic()
         process.answered += 1
-        if message == worker.READY:
+        if process.answered == 1:
+            self._greet(message)
             return
         path = process.open.popleft()
         job.left -= 1
         if len(process.open) <= _BATCH // 4:
             self._feed(process, job)
         yield message[1:] if message[:1] == worker.DONE else Lost(path, message[1:].decode("utf-8", "replace"))
+
+    def _greet(self, message: bytes) -> None:
+        if message != self._ready:
+            self.close(kill=True)
+            raise NavError("nav was replaced by another version while it ran; start it again")
 
     def _feed(self, process: _Process, job: _Job) -> None:
         if not job.pending:
@@ -203,14 +211,22 @@ class Pool:
         allowed = self._setup.limits.parse_seconds + (0 if process.answered else _START_SECONDS)
         return bool(process.open) and time.monotonic() - process.since > allowed
 
-    def _give_up(self, process: _Process, job: _Job, reason: str) -> Lost:
-        """The file that a worker was busy with is lost; what it had not begun goes to others."""
-        lost = Lost(process.open.popleft(), reason)
-        job.left -= 1
+    def _give_up(self, process: _Process, job: _Job, reason: str) -> Iterator[Lost]:
+        """A worker is lost with the file that it was busy with; what it had not begun goes to others.
+
+        The file gets a second chance with a worker of its own: the first one may have died for another reason.
+        """
+        path = process.open.popleft()
         if process.open:
             job.pending.appendleft(list(process.open))
-        self._feed(self._replace(process), job)
-        return lost
+        fresh = self._replace(process)
+        if path in job.suspects:
+            job.left -= 1
+            yield Lost(path, reason)
+        else:
+            job.suspects.add(path)
+            job.pending.appendleft([path])
+        self._feed(fresh, job)
 
     def _replace(self, process: _Process) -> _Process:
         process.stop(kill=True)

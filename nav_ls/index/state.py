@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from nav_ls.graph.link import Linker
 from nav_ls.index.source import StoreSource
 from nav_ls.store import database
 from nav_ls.store.branch import BranchStore
@@ -12,6 +12,9 @@ from nav_ls.store.layout import Layout, View
 from nav_ls.syntax.facts import FileFacts
 from nav_ls.text import git
 from nav_ls.text.errors import DamagedError, NavError
+
+if TYPE_CHECKING:
+    from nav_ls.graph.link import Linker
 
 _CANDIDATES = 8
 """So many databases are considered as the parent of a new branch: each costs a question to git."""

@@ -10,16 +10,19 @@ import gc
 import os
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import msgspec
 
-from nav_ls.graph.link import Linker
 from nav_ls.index import links, wire
-from nav_ls.index.extraction import extract_file, extract_text
+from nav_ls.index.extraction import extract_file, extract_text, version_of
 from nav_ls.index.source import StoreSource
 from nav_ls.store.facts import FactStore
 from nav_ls.syntax.facts import encode
 from nav_ls.text.admit import Limits
+
+if TYPE_CHECKING:
+    from nav_ls.graph.link import Linker
 
 
 class Setup(msgspec.Struct, frozen=True, tag="setup"):
@@ -61,8 +64,11 @@ class Link(msgspec.Struct, frozen=True, tag="link"):
     paths: list[str]
 
 
-READY = b"ready"
-"""The first thing that a worker says."""
+def ready() -> bytes:
+    """The first thing that a worker says: which code it runs."""
+    return b"ready " + version_of("nav_ls.index").encode()
+
+
 DONE = b"\0"
 FAILED = b"\1"
 """First byte of an answer: the rest is what was asked for, or why there is none."""
@@ -103,6 +109,8 @@ class _Worker:
         return _ENCODER.encode(links.pack(path, self._linker.link(path)))
 
     def _project(self, request: Project) -> None:
+        from nav_ls.graph.link import Linker  # costs as much as everything else here, and not every worker links
+
         assert self._store is not None, "linking reads stored facts"
         source = StoreSource(self._store, request.code, request.manifests)
         self._linker = Linker(source)
@@ -116,7 +124,7 @@ def main() -> None:
     # Whatever a library prints must not end up between two messages.
     os.dup2(2, 1)
     gc.disable()
-    wire.send(answers, READY)
+    wire.send(answers, ready())
     worker: _Worker | None = None
     while (message := wire.receive(requests)) is not None:
         request = _DECODER.decode(message)

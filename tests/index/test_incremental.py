@@ -30,7 +30,16 @@ PYTHON = [
     "",
     "def broken(:\n    {f}(\nclass {C}:\n    def {g}(self): {f}()\n",
 ]
-LANGUAGES = {".py": PYTHON}
+GO = [
+    "package {p}\n\nfunc {f}() int {{ return {g}() }}\n",
+    "package {p}\n\ntype {C} struct {{ {D} }}\n\nfunc (c *{C}) {f}() {{ c.{g}() }}\n\nfunc (c {C}) {g}() {{}}\n",
+    "package {p}\n\ntype {D} interface {{ {f}() }}\n\nfunc use(d {D}) {{ d.{f}() }}\n\nfunc {g}() {{ use(&{C}{{}}) }}\n",
+    'package {p}\n\nimport "example.com/x/{m}"\n\nvar v = {m}.{f}()\n\nfunc {g}() {{ {m}.{g}(); v.{f}() }}\n',
+    'package {m}\n\nimport . "example.com/x/{p}"\n\nfunc {g}() {{ var a {C}; a.{f}(); {f}() }}\n',
+    "package {p}\n\nfunc init() {{ {f}() }}\n\nfunc init() {{ {g}() }}\n",
+]
+GO_MOD = "module example.com/x\n\ngo 1.22\n"
+LANGUAGES = {".py": PYTHON, ".go": GO}
 
 names = st.fixed_dictionaries(
     {
@@ -69,11 +78,19 @@ class Incremental(RuleBasedStateMachine):
         self.files.add(module + suffix)
         self.synced = False
 
+    @rule(there=st.booleans())
+    def manifest(self, there: bool) -> None:
+        (self.root / "go.mod").unlink(missing_ok=True)
+        if there:
+            (self.root / "go.mod").write_text(GO_MOD)
+        self.synced = False
+
     @precondition(lambda self: self.files)
     @rule(data=st.data())
     def append(self, data: st.DataObject) -> None:
         path = self.root / data.draw(st.sampled_from(sorted(self.files)))
-        path.write_text(path.read_text() + "\n\ndef added(): return run()\n")
+        more = "\n\nfunc added() { run() }\n" if path.suffix == ".go" else "\n\ndef added(): return run()\n"
+        path.write_text(path.read_text() + more)
         self.synced = False
 
     @precondition(lambda self: self.files)
@@ -103,10 +120,11 @@ class Incremental(RuleBasedStateMachine):
         self.synced = False
 
     @precondition(lambda self: self.files)
-    @rule(data=st.data(), text=st.sampled_from(PYTHON), values=names)
-    def open_buffer(self, data: st.DataObject, text: str, values: dict[str, str]) -> None:
+    @rule(data=st.data(), index=st.integers(0, 99), values=names)
+    def open_buffer(self, data: st.DataObject, index: int, values: dict[str, str]) -> None:
         name = data.draw(st.sampled_from(sorted(self.files)))
-        self.indexer.overlay(name, text.format(**values).encode())
+        texts = LANGUAGES[Path(name).suffix]
+        self.indexer.overlay(name, texts[index % len(texts)].format(**values).encode())
 
     @precondition(lambda self: self.files)
     @rule(data=st.data())
