@@ -223,6 +223,8 @@ class Inference:
             return self.symbol_value(view, e[1])
         if op == Op.FUNCTION:
             return (Foreign("function", tuple(self.type_of(view, i) for i in e[1:])),)
+        if op in (Op.HANDED, Op.MATCHED, Op.AS_TRAIT):
+            return rules.special(self, view, e)
         if op == Op.KEYWORD:
             return self.eval(view, e[2])
         if op == Op.BINARY:
@@ -671,7 +673,7 @@ class Inference:
         for param in symbol.type_params:
             if param.name == variable.name:
                 return self.type_of(view, param.bound)
-        return UNKNOWN
+        return self.rules(view).implied_bound(self, variable)
 
     def _class_attr(self, view: View, value: Value, name: str, after: SymbolRef | None = None) -> Values:
         if not isinstance(value, (Instance, ClassOf)):
@@ -746,6 +748,7 @@ class Inference:
             return result
         other, symbol, _ = found
         env: Env = {(function.ref, p.name): a for p, a in zip(symbol.type_params, function.args, strict=False)}
+        self.rules(other).receiver_env(self, other, symbol, function, env)
         for value in function.bound:
             if isinstance(value, (Instance, ClassOf)):
                 for owner, owner_args in self.ancestry(value.ref).entries:

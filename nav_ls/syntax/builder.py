@@ -457,6 +457,7 @@ _SCALAR_PLACES = {
     Op.ARGUMENT: {2},
     Op.PARAMETER: {2},
     Op.PARENT: {1},
+    Op.HANDED: {2, 3},
 }
 
 

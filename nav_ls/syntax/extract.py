@@ -30,19 +30,33 @@ def extract(path: str, text: bytes, language: str) -> FileFacts:
     rules.path = path
     root = parser.parse(rules.prepare(text)).root_node
     try:
-        _read(rules, builder, root, query)
+        _read(rules, builder, root, query, row.grammar)
     except RecursionError:
         builder.problems.append(Problem("syntax", "nested too deeply to be read whole"))
     return builder.finish()
 
 
-def _read(rules: Rules, builder: Builder, root: ts.Node, query: ts.Query) -> None:
+def _read(rules: Rules, builder: Builder, root: ts.Node, query: ts.Query, grammar: str) -> None:
     rules.begin(root)
-    events = [
-        (node.start_byte, -node.end_byte, order, name, node)
-        for order, (name, nodes) in enumerate(ts.QueryCursor(query).captures(root).items())
-        for node in nodes
-    ]
+    inner: ts.Parser | None = None
+
+    def parse(ranges: list[tuple[int, int]]) -> ts.Node:
+        nonlocal inner
+        if inner is None:
+            inner = ts.Parser(pack.get_language(grammar))  # type: ignore[arg-type]
+        inner.included_ranges = [ts.Range((0, 0), (0, 0), start, end) for start, end in ranges]
+        return inner.parse(builder.text).root_node
+
+    events: list[tuple[int, int, int, str, ts.Node]] = []
+    todo = [root]
+    while todo:
+        captures = ts.QueryCursor(query).captures(todo.pop())
+        events += [
+            (node.start_byte, -node.end_byte, order, name, node)
+            for order, (name, nodes) in enumerate(captures.items())
+            for node in nodes
+        ]
+        todo += rules.embedded(captures, parse)
     events.sort(key=lambda e: e[:3])
     for start, _, _, name, node in events:
         builder.move(start)

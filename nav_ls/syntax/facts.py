@@ -56,6 +56,9 @@ class Op:
     GENERIC = 32  # (GENERIC, e generic, e... type arguments): application where the syntax tells it from `x[i]`
     OBJECT = 33  # (OBJECT, scope index of members added later or -1, e... KEYWORD or SPREAD): object literal or type
     PARENT = 36  # (PARENT, scope index): the base class of the enclosing class, as a value
+    HANDED = 40  # (HANDED, e callee, int argument, int parameter, e call): what a callee hands to a closure's parameter
+    MATCHED = 41  # (MATCHED, e subject, e constructor, s field): a field that a pattern takes out of its subject
+    AS_TRAIT = 42  # (AS_TRAIT, e type, e trait): a type of which a trait's members are meant
 
 
 Expr = tuple[Any, ...]

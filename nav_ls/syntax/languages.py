@@ -53,6 +53,7 @@ LANGUAGES: tuple[Language, ...] = (
         queries=("ecma", "ecma_script", "ecma_jsx"),
         interpreters=("node",),
     ),
+    Language("rust", "rust", "rust", (".rs",), "rust"),
 )
 
 BY_NAME = {row.name: row for row in LANGUAGES}

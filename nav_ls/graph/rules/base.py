@@ -231,6 +231,17 @@ class Rules:
         """`value[...]` on anything that is no class, no function and not from outside."""
         return infer.call_member(view, value, self.index_member()) if isinstance(value, Instance) else UNKNOWN
 
+    def receiver_env(self, infer: Inference, view: View, symbol: Symbol, function: Function, env: Env) -> None:
+        """Fill in type parameters that stand for a method's receiver."""
+
+    def implied_bound(self, infer: Inference, variable: TypeVariable) -> Values:
+        """The bound of a type variable that is no declared parameter."""
+        return UNKNOWN
+
+    def special(self, infer: Inference, view: View, e: tuple[Any, ...]) -> Values:
+        """The value of an operator that few languages have."""
+        return UNKNOWN
+
     def instance_called(
         self, infer: Inference, view: View, value: Instance | TypeVariable, args: tuple[int, ...]
     ) -> Values:

@@ -42,6 +42,12 @@ class Rules:
     def end(self, root: ts.Node) -> None:
         """After the last node."""
 
+    def embedded(
+        self, captures: dict[str, list[ts.Node]], parse: Callable[[list[tuple[int, int]]], ts.Node]
+    ) -> list[ts.Node]:
+        """Roots of code inside of code, parsed by `parse(byte ranges)`; its captures are read like the file's own."""
+        return []
+
     def on_error(self, node: ts.Node) -> None:
         """The parser could not make sense of this stretch."""
         if len(self.b.problems) < 20:

@@ -1,0 +1,916 @@
+"""Rust: crates and modules, impl blocks wherever they are, traits, and what the library does to types."""
+
+from __future__ import annotations
+
+import tomllib
+from typing import TYPE_CHECKING, Any, cast
+
+from nav_ls.graph.model import Relation, Summary, SymbolRef
+from nav_ls.graph.project import name_key
+from nav_ls.graph.rules import rust_library as library
+from nav_ls.graph.rules.base import Layout, Rules
+from nav_ls.graph.values import (
+    UNKNOWN,
+    ClassOf,
+    Foreign,
+    Function,
+    Instance,
+    Module,
+    Package,
+    TypeVariable,
+    Value,
+    Values,
+    merge,
+)
+from nav_ls.graph.view import View
+from nav_ls.syntax.facts import CALLABLE_KINDS, NONE, Binding, Flag, Import, Op, Symbol
+
+if TYPE_CHECKING:
+    from nav_ls.graph.infer import Ancestry, Env, Inference, Member
+    from nav_ls.graph.project import Project
+
+_PLACE, _CHILD, _IMPLS, _CRATE = "rsplace\0", "rschild\0", "rsimpls\0", "rscrate\0"
+_SEPARATOR = "\0"
+_NAME_LIMIT = 120
+_ROOT_FOLDERS = ("src/bin", "tests", "examples", "benches")
+Place = tuple[str, tuple[str, ...]]
+"""A module: its file, and the inline modules inside of it."""
+
+
+class RustLayout(Layout):
+    """Crates by name, the tree of modules, and which impl blocks there are for a type's name."""
+
+    def __init__(self, project: Project):
+        super().__init__(project)
+        paths = sorted(project.paths_of("rust"))
+        self._mods = {p: project.summaries[p].extra.get("mods", "") for p in paths}
+        self.crates: dict[str, str] = {}
+        self._roots = self._find_roots(paths)
+        self.parents: dict[str, Place] = {}
+        self.children: dict[tuple[str, str], str] = {}
+        self.root_of: dict[str, str] = {}
+        self.parents, self.children, self.root_of = _placed(self._mods, self._roots)
+        self._members: dict[tuple[str, str], list[tuple[str, int]]] | None = None
+        self._impls: dict[str, list[tuple[str, int]]] = {}
+
+    def _find_roots(self, paths: list[str]) -> list[str]:
+        """The root files of all crates, libraries first; fills in the names of the libraries."""
+        known = set(paths)
+        folders: set[str] = {""}
+        for path in paths:
+            parts = path.split("/")[:-1]
+            folders.update("/".join(parts[:i]) for i in range(1, len(parts) + 1))
+        libraries: list[str] = []
+        others: list[str] = []
+        for folder in sorted(folders):
+            manifest = self._manifest(folder)
+            if manifest is None:
+                continue
+            package = manifest.get("package")
+            if not isinstance(package, dict):
+                continue
+            declared = manifest.get("lib")
+            lib = declared if isinstance(declared, dict) else {}
+            root = _join(folder, str(lib.get("path", "src/lib.rs")))
+            if root in known:
+                libraries.append(root)
+                name = str(lib.get("name", package.get("name", ""))).replace("-", "_")
+                self.crates.setdefault(name, root)
+            others += [p for p in (_join(folder, "src/main.rs"), _join(folder, "build.rs")) if p in known]
+            for kind in ("bin", "test", "example", "bench"):
+                for target in manifest.get(kind, ()) if isinstance(manifest.get(kind), list) else ():
+                    path = _join(folder, str(target.get("path", ""))) if isinstance(target, dict) else ""
+                    others += [path] if path in known else []
+            for inner in _ROOT_FOLDERS:
+                base = _join(folder, inner) + "/"
+                below = [p for p in paths if p.startswith(base)]
+                others += [p for p in below if "/" not in p[len(base) :]]
+                others += [p for p in below if p.endswith("/main.rs") and p[len(base) :].count("/") == 1]
+        return list(dict.fromkeys([*libraries, *others]))
+
+    def _manifest(self, folder: str) -> dict[str, Any] | None:
+        text = self.project.source.text(_join(folder, "Cargo.toml"))
+        if text is None:
+            return None
+        try:
+            return tomllib.loads(text.decode("utf-8", "replace"))
+        except tomllib.TOMLDecodeError:
+            return None
+
+    def members_of(self, base: str, name: str) -> list[tuple[str, int]]:
+        """Associated items called `name` in impl blocks of types called `base`: (path, symbol index)."""
+        if self._members is None:
+            table: dict[tuple[str, str], list[tuple[str, int]]] = {}
+            self._impls = {}
+            for path in sorted(self.project.paths_of("rust")):
+                for place, entry in enumerate(self.project.summaries[path].entries):
+                    if entry.kind == "impl":
+                        target = "*" if entry.flags & Flag.EXTENSION else entry.qual.rpartition(" ")[2]
+                        self._impls.setdefault(target, []).append((path, place))
+                    elif entry.kind in ("method", "type", "constant"):
+                        owner, _, last = entry.qual.rpartition(".")
+                        table.setdefault((owner.rpartition(".")[2], last), []).append((path, place))
+            self._members = table
+        return self._members.get((base, name), [])
+
+    def impls_of(self, base: str) -> list[tuple[str, int]]:
+        """The impl blocks of types called `base`; "*": those of type parameters."""
+        self.members_of("", "")
+        return self._impls.get(base, [])
+
+    def changed(self, path: str, before: Summary | None, after: Summary | None) -> set[str]:
+        keys: set[str] = set()
+        self._members = None
+        old, new = _impl_names(before), _impl_names(after)
+        for base in old.keys() | new.keys():
+            if old.get(base) != new.get(base):
+                keys.add(_IMPLS + base)
+        mods = dict(self._mods)
+        mods.pop(path, None)
+        if after is not None:
+            mods[path] = after.extra.get("mods", "")
+        if mods != self._mods:
+            keys |= self._moved(mods)
+        return keys
+
+    def _moved(self, mods: dict[str, str]) -> set[str]:
+        """Keys of all files whose place in the tree of modules changes."""
+        roots = self._find_roots(sorted(mods))
+        parents, children, root_of = _placed(mods, roots)
+        keys = {_PLACE + p for p in mods.keys() | self._mods.keys() if parents.get(p) != self.parents.get(p)}
+        keys |= {_PLACE + p for p in mods.keys() | self._mods.keys() if root_of.get(p) != self.root_of.get(p)}
+        keys |= {
+            f"{_CHILD}{file}\0{name}"
+            for file, name in children.keys() | self.children.keys()
+            if children.get((file, name)) != self.children.get((file, name))
+        }
+        return keys | {_CRATE}
+
+    def stale(self, path: str, before: Summary | None, after: Summary | None) -> bool:
+        if before is None or after is None:
+            return True
+        return before.extra.get("mods") != after.extra.get("mods")
+
+
+def _impl_names(summary: Summary | None) -> dict[str, list[str]]:
+    table: dict[str, list[str]] = {}
+    for entry in summary.entries if summary is not None else ():
+        if entry.kind == "impl":
+            target = "*" if entry.flags & Flag.EXTENSION else entry.qual.rpartition(" ")[2]
+            table.setdefault(target, []).append(entry.qual)
+    return table
+
+
+def _join(folder: str, rest: str) -> str:
+    parts = folder.split("/") if folder else []
+    for part in rest.split("/"):
+        if part == "..":
+            parts = parts[:-1]
+        elif part not in ("", "."):
+            parts.append(part)
+    return "/".join(parts)
+
+
+def _placed(
+    mods: dict[str, str], roots: list[str]
+) -> tuple[dict[str, Place], dict[tuple[str, str], str], dict[str, str]]:
+    """(file → its parent module, (file, module path inside) → file, file → root file of its crate)."""
+    parents: dict[str, Place] = {}
+    children: dict[tuple[str, str], str] = {}
+    root_of: dict[str, str] = {}
+
+    def walk(root: str) -> None:
+        todo = [root]
+        root_of[root] = root
+        while todo:
+            file = todo.pop()
+            for inline, name, found in _declared(file, mods, file == root_of[file]):
+                children[(file, "::".join([*inline, name]))] = found
+                if found not in root_of:
+                    root_of[found] = root_of[file]
+                    parents[found] = (file, inline)
+                    todo.append(found)
+
+    for root in roots:
+        if root not in root_of:
+            walk(root)
+    rest = [p for p in mods if p not in root_of]
+    for root in sorted(rest, key=lambda p: (not p.endswith(("/lib.rs", "/main.rs")), p.count("/"), p)):
+        if root not in root_of:
+            walk(root)
+    return parents, children, root_of
+
+
+def _declared(file: str, mods: dict[str, str], is_root: bool) -> list[tuple[tuple[str, ...], str, str]]:
+    """The files that a file's `mod name;` declare: (inline modules around, name, file)."""
+    found: list[tuple[tuple[str, ...], str, str]] = []
+    folder, _, filename = file.rpartition("/")
+    base = folder if is_root or filename == "mod.rs" else _join(folder, filename.removesuffix(".rs"))
+    for line in mods.get(file, "").split("\n") if mods.get(file) else ():
+        dotted, _, path = line.partition("=")
+        *inline, name = dotted.split("::")
+        inner = _join(base, "/".join(inline))
+        if path:
+            candidates = [_join(inner if inline else folder, path)]
+        else:
+            candidates = [_join(inner, f"{name}.rs"), _join(inner, f"{name}/mod.rs")]
+        for candidate in candidates:
+            if candidate in mods:
+                found.append((tuple(inline), name, candidate))
+                break
+    return found
+
+
+class RustRules(Rules):
+    """Rust's answers."""
+
+    nominal = False
+    types_are_called = False
+    flow_sensitive = False
+
+    def _layout(self, infer: Inference) -> RustLayout:
+        return cast(RustLayout, infer.project.layout("rust"))
+
+    # --- names
+
+    def free_name(self, infer: Inference, view: View, name: str, scope: int, pos: int) -> Values:
+        if name.endswith("!"):
+            return self._macro(infer, view, name[:-1])
+        if name == "crate":
+            return self._crate(infer, view.path)
+        if name == "super":
+            return self._above(infer, self._module_at(view, scope))
+        if name == "self":
+            return (self._module_at(view, scope),) if pos == NONE else UNKNOWN
+        if name.startswith("::"):
+            return self._extern(infer, view, name[2:]) or (Foreign(name[2:]),)
+        chain = self._globbed(view, scope)
+        key = ("rsfree", view.path, chain, name, pos == NONE)
+        return infer.query(key, view.path, lambda: self._free(infer, view, name, chain, pos == NONE), UNKNOWN)
+
+    def _globbed(self, view: View, scope: int) -> tuple[int, ...]:
+        """The scopes from here up to the module that have glob imports."""
+        scopes = {i.scope for i in view.facts.imports if i.name == "*"}
+        chain: list[int] = []
+        while scope != NONE:
+            if scope in scopes:
+                chain.append(scope)
+            scope = view.scopes[scope].parent
+        return tuple(chain)
+
+    def _free(self, infer: Inference, view: View, name: str, chain: tuple[int, ...], is_path: bool) -> Values:
+        outside = False
+        for scope in chain:
+            for imp in view.facts.imports:
+                if imp.name == "*" and imp.scope == scope:
+                    found, foreign = self._through_glob(infer, view, imp, name)
+                    if found:
+                        return found
+                    outside |= foreign
+        if is_path or name[:1].islower():
+            crate = self._extern(infer, view, name)
+            if crate:
+                return crate
+        if name in library.PRELUDE:
+            return (Foreign(name),)
+        if outside:
+            return (Foreign("*::" + name),)
+        return (Foreign(name),) if is_path and name[:1].islower() else UNKNOWN
+
+    def _through_glob(self, infer: Inference, view: View, imp: Import, name: str) -> tuple[Values, bool]:
+        """What `use module::*` yields for a name, and whether the module is from outside."""
+        module = self._path(infer, view, imp.scope, imp.module.split("::"), imp)
+        known = tuple(v for v in module if not isinstance(v, Foreign))
+        found = merge(*(infer.attr(view, (v,), name) for v in known)) if known else UNKNOWN
+        return tuple(v for v in found if not isinstance(v, Foreign)), len(known) < len(module)
+
+    def _extern(self, infer: Inference, view: View, name: str) -> Values:
+        """A crate of the repository by its name."""
+        infer.note_key(_CRATE)
+        root = self._layout(infer).crates.get(name)
+        return (Module(root),) if root is not None else UNKNOWN
+
+    def _crate(self, infer: Inference, path: str) -> Values:
+        infer.note_key(_PLACE + path)
+        return (Module(self._layout(infer).root_of.get(path, path)),)
+
+    def _module_at(self, view: View, scope: int) -> Module | Package:
+        """The module that a scope is in."""
+        while scope > 0 and view.scopes[scope].kind != "module" and view.scopes[scope].parent != NONE:
+            scope = view.scopes[scope].parent
+        owner = view.scopes[scope].owner
+        if scope <= 0 or owner == NONE:
+            return Module(view.path)
+        return Package(view.path + _SEPARATOR + view.symbols[owner].qual)
+
+    def _above(self, infer: Inference, module: Value) -> Values:
+        """`super`."""
+        if isinstance(module, Package):
+            path, _, qual = module.name.partition(_SEPARATOR)
+            outer = qual.rpartition(".")[0]
+            return (Package(path + _SEPARATOR + outer) if outer else Module(path),)
+        if not isinstance(module, Module):
+            return UNKNOWN
+        infer.note_key(_PLACE + module.path)
+        place = self._layout(infer).parents.get(module.path)
+        if place is None:
+            return UNKNOWN
+        file, inline = place
+        return (Package(file + _SEPARATOR + ".".join(inline)) if inline else Module(file),)
+
+    def _macro(self, infer: Inference, view: View, name: str) -> Values:
+        """A macro of the repository by its name: one of this file, else of this crate, else the only one."""
+        infer.note_key(name_key("rust", name))
+        found = [
+            (path, index)
+            for path, index in infer.project.named("rust", name)
+            if infer.project.summaries[path].entries[index].kind == "macro"
+        ]
+        if not found:
+            return (Foreign(name + "!"),)
+        infer.note_key(_PLACE + view.path)
+        roots = self._layout(infer).root_of
+        here = [f for f in found if f[0] == view.path] or [
+            f for f in found if roots.get(f[0]) == roots.get(view.path, "")
+        ]
+        chosen = here or (found if len(found) == 1 and name not in library.MACROS else [])
+        out: list[Value] = []
+        for path, index in chosen[-1:]:
+            other = infer.view(path)
+            if other is not None:
+                out.append(Function(other.ref(index)))
+        return tuple(out) or (Foreign(name + "!"),)
+
+    # --- paths and modules
+
+    def imported(self, infer: Inference, view: View, imp: Import) -> Values:
+        segments = [*imp.module.split("::"), *([imp.name] if imp.name else [])]
+        return self._path(infer, view, imp.scope, segments, imp)
+
+    def _path(self, infer: Inference, view: View, scope: int, segments: list[str], exclude: Import) -> Values:
+        """A path as a `use` declaration writes it; `exclude` is that declaration itself."""
+        if segments and segments[0] == "":
+            segments = segments[1:]
+            values = self._extern(infer, view, segments[0]) or (Foreign(segments[0]),) if segments else UNKNOWN
+        else:
+            values = self._first(infer, view, scope, segments[0], exclude)
+        for place, segment in enumerate(segments[1:], 2):
+            if not values:
+                break
+            inner = place < len(segments)
+            values = merge(
+                *((inner and self._submodule(infer, v, segment)) or infer.attr(view, (v,), segment) for v in values)
+            )
+        return values
+
+    def _submodule(self, infer: Inference, value: Value, name: str) -> Values:
+        """A module that a module declares itself: what its imports say under the same name is not asked."""
+        if not isinstance(value, (Module, Package)):
+            return UNKNOWN
+        path, _, qual = (value.path if isinstance(value, Module) else value.name).partition(_SEPARATOR)
+        view = infer.view(path)
+        if view is None:
+            return UNKNOWN
+        wanted = f"{qual}.{name}" if qual else name
+        infer.note(path, wanted)
+        found = [i for i in view.by_qual.get(wanted, ()) if view.symbols[i].kind == "module"]
+        return merge(*(self.namespace_value(infer, view, i) for i in found), UNKNOWN)
+
+    def _first(self, infer: Inference, view: View, scope: int, name: str, exclude: Import) -> Values:
+        if name in ("crate", "super", "self"):
+            return self.free_name(infer, view, name, scope, NONE)
+        current = scope
+        while current != NONE:
+            group = [
+                b
+                for b in view.named(current, name)
+                if b.kind != "block" and not (b.kind == "import" and view.facts.imports[b.value] is exclude)
+            ]
+            if group:
+                found = merge(*(infer.binding(view, b) for b in group))
+                if found:
+                    return tuple(v for v in found if not isinstance(v, Function)) or found
+            current = view.scopes[current].parent
+        return self.free_name(infer, view, name, scope, NONE) or (Foreign(name),)
+
+    def import_targets(self, infer: Inference, view: View, imp: Import) -> list[SymbolRef]:
+        values = self._path(infer, view, imp.scope, imp.module.split("::"), imp)
+        out: list[SymbolRef] = []
+        for value in values:
+            if isinstance(value, Module):
+                out.append((value.path, ""))
+            elif isinstance(value, Package):
+                out.append((value.name.partition(_SEPARATOR)[0], ""))
+            elif isinstance(value, (ClassOf, Function)):
+                out.append((value.ref[0], ""))
+            elif isinstance(value, Foreign):
+                out.append(("", value.name.partition("::")[0]))
+        return list(dict.fromkeys(out))
+
+    def module_member(self, infer: Inference, path: str, name: str) -> Values:
+        view = infer.view(path)
+        infer.note(path, name)
+        return self._in_module(infer, view, 0, "", name) if view is not None else UNKNOWN
+
+    def package_member(self, infer: Inference, package: str, name: str) -> Values:
+        path, _, qual = package.partition(_SEPARATOR)
+        view = infer.view(path)
+        infer.note(path, qual)
+        modules = [i for i in view.by_qual.get(qual, ()) if view.symbols[i].kind == "module"] if view else []
+        if view is None or not modules:
+            return UNKNOWN
+        scope = view.symbols[modules[0]].scope
+        key = ("rsmember", path, qual, name)
+        return infer.query(key, path, lambda: self._in_module(infer, view, scope, qual, name), UNKNOWN)
+
+    def _in_module(self, infer: Inference, view: View, scope: int, qual: str, name: str) -> Values:
+        here: Value = Package(view.path + _SEPARATOR + qual) if qual else Module(view.path)
+        if name == "self":
+            return (here,)
+        if name == "super":
+            return self._above(infer, here)
+        infer.note(view.path, f"{qual}.{name}" if qual else name)
+        group = [b for b in view.named(scope, name) if b.kind != "block"]
+        if group:
+            return merge(*(infer.binding(view, b) for b in group))
+        infer.note(view.path, "*")
+        for imp in view.facts.imports:
+            if imp.name == "*" and imp.scope == scope:
+                found, _ = self._through_glob(infer, view, imp, name)
+                if found:
+                    return found
+        return UNKNOWN
+
+    def namespace_value(self, infer: Inference, view: View, index: int) -> Values:
+        symbol = view.symbols[index]
+        if not symbol.flags & Flag.DECLARATION:
+            return (Package(view.path + _SEPARATOR + symbol.qual),)
+        name = symbol.qual.replace(".", "::")
+        infer.note_key(f"{_CHILD}{view.path}\0{name}")
+        child = self._layout(infer).children.get((view.path, name))
+        return (Module(child),) if child is not None else UNKNOWN
+
+    def value_symbol(self, infer: Inference, view: View, index: int) -> Values:
+        symbol = view.symbols[index]
+        if symbol.kind == "enum_member" and symbol.parent != NONE:
+            return (Instance(view.ref(symbol.parent)),)
+        return UNKNOWN
+
+    # --- types
+
+    def literal(self, name: str, elements: tuple[Values, ...]) -> Values:
+        return (Foreign(name, elements),)
+
+    def generic_or_item(self, infer: Inference, view: View, value: Foreign, keys: tuple[int, ...]) -> Values:
+        types = tuple(infer.type_of(view, k) for k in keys)
+        if value.name.count(".") and value.args:  # a method with a turbofish
+            return (Foreign(value.name, (value.args[0], *types)),)
+        if value.args:
+            return (_fill_alias(value, types),)
+        name = value.name.rpartition("::")[2]
+        if name in library.ITERATORS:
+            return (Foreign("iter", types),)
+        return (Foreign(name if name in library.KNOWN else value.name, types),)
+
+    def element(self, infer: Inference, values: Values) -> Values:
+        out: list[Values] = []
+        for value in values:
+            if isinstance(value, Foreign):
+                inner = library.element_of(value)
+                out.append(self.element(infer, value.args[0]) if inner is None and value.args else inner or UNKNOWN)
+            elif isinstance(value, Instance):
+                out.append(self._items(infer, value))
+            elif isinstance(value, TypeVariable):
+                out.append(self.element(infer, infer.bound_of(value)))
+        return merge(*out) if out else UNKNOWN
+
+    def _items(self, infer: Inference, value: Instance) -> Values:
+        """What iterating over a type of the repository yields: its `Item`, as it or its iterator says."""
+        view = infer.view(value.ref[0])
+        if view is None:
+            return UNKNOWN
+        item = self.as_type(infer, infer.attr(view, (ClassOf(value.ref, value.args),), "Item"))
+        known = tuple(v for v in item if not (isinstance(v, Foreign) and v.name.startswith("~")))
+        if known:
+            return known
+        target = self._target(infer, value)
+        return self.element(infer, target) if target and target != (value,) else UNKNOWN
+
+    def item(self, infer: Inference, values: Values, place: int) -> Values:
+        out: list[Values] = []
+        for value in values:
+            if isinstance(value, Foreign):
+                if value.name == "tuple":
+                    fits = -len(value.args) <= place < len(value.args)
+                    out.append(value.args[place] if fits else UNKNOWN)
+                elif value.name in ("Option", "Result") or value.name in library.WRAPPERS:
+                    out.append(value.args[0] if value.args else UNKNOWN)
+                else:
+                    out.append((_foreign(f"{value.name}.{place}"),))
+            elif isinstance(value, TypeVariable):
+                out.append(self.item(infer, infer.bound_of(value), place))
+        return merge(*out) if out else UNKNOWN
+
+    def awaited(self, infer: Inference, values: Values) -> Values:
+        out: list[Values] = []
+        for value in values:
+            if isinstance(value, Foreign) and value.args and value.name in library.WRAPPERS:
+                out.append(self.awaited(infer, value.args[0]))
+            elif isinstance(value, Foreign) and value.name.rpartition("::")[2] in ("Future", "JoinHandle"):
+                out.append(value.args[0] if value.args else UNKNOWN)
+            else:
+                out.append((value,))
+        return merge(*out) if out else UNKNOWN
+
+    def implied_bound(self, infer: Inference, variable: TypeVariable) -> Values:
+        return (Instance(variable.owner),) if variable.name == "Self" else UNKNOWN
+
+    def receiver_env(self, infer: Inference, view: View, symbol: Symbol, function: Function, env: Env) -> None:
+        if symbol.parent == NONE or not function.bound:
+            return
+        bound = tuple(Instance(v.ref, v.args) if isinstance(v, ClassOf) else v for v in function.bound)
+        owner = view.symbols[symbol.parent]
+        if owner.kind == "trait":
+            env[(view.ref(symbol.parent), "Self")] = bound
+        elif owner.kind == "impl":
+            infer.unify(infer.type_of(view, owner.receiver), bound, env)
+
+    def instance_called(
+        self, infer: Inference, view: View, value: Instance | TypeVariable, args: tuple[int, ...]
+    ) -> Values:
+        if isinstance(value, TypeVariable):
+            bound = infer.bound_of(value)
+            return merge(*(v.args[0] for v in bound if isinstance(v, Foreign) and v.args), UNKNOWN)
+        return (value,)  # an enum's variant
+
+    def special(self, infer: Inference, view: View, e: tuple[Any, ...]) -> Values:
+        if e[0] == Op.MATCHED:
+            return self._matched(infer, view, e)
+        if e[0] == Op.AS_TRAIT:
+            values = infer.eval(view, e[1])
+            known = tuple(v for v in values if not isinstance(v, TypeVariable))
+            return known or infer.eval(view, e[2]) or values
+        return self._handed(infer, view, e)
+
+    def _matched(self, infer: Inference, view: View, e: tuple[Any, ...]) -> Values:
+        """A field that a pattern takes out: `Some(x)`, `Point { x, .. }`, `Shape::Circle(r)`."""
+        subject = infer.eval(view, e[1])
+        constructor = view.exprs[e[2]] if e[2] != NONE else ()
+        name = constructor[-1] if constructor and constructor[0] == Op.ATTR else constructor[1] if constructor else ""
+        while constructor and constructor[0] == Op.INDEX:
+            constructor = view.exprs[constructor[1]]
+        out: list[Values] = []
+        for value in infer.eval(view, e[2]) if e[2] != NONE else ():
+            if isinstance(value, (Instance, ClassOf)):
+                out.append(self._field_of(infer, value, str(name), e[3], subject))
+            elif isinstance(value, Foreign):
+                out.append(self._foreign_part(infer, value.name.rpartition("::")[2], subject))
+        return merge(*out) if out else UNKNOWN
+
+    def _field_of(
+        self, infer: Inference, value: Instance | ClassOf, variant: str, field: str, subject: Values
+    ) -> Values:
+        found = infer.symbol(value.ref)
+        if found is None:
+            return UNKNOWN
+        view, symbol, index = found
+        scope = symbol.scope
+        if symbol.kind == "enum":
+            infer.note(view.path, f"{symbol.qual}.{variant}")
+            variants = [i for i in view.children.get(index, ()) if view.symbols[i].name == variant]
+            scope = view.symbols[variants[0]].scope if variants else NONE
+        if scope == NONE:
+            return UNKNOWN
+        infer.note(view.path, f"{symbol.qual}.{variant}.{field}" if symbol.kind == "enum" else f"{symbol.qual}.{field}")
+        values = merge(*(infer.binding(view, b) for b in view.named(scope, field)), UNKNOWN)
+        for given in self._unwrapped(subject):
+            if isinstance(given, Instance) and given.ref == value.ref and given.args:
+                return infer.substitute(values, infer.env_of(given.ref, given.args))
+        return values
+
+    def _unwrapped(self, values: Values, depth: int = 0) -> Values:
+        """Without boxes and the like."""
+        out: list[Value] = []
+        for value in values:
+            if isinstance(value, Foreign) and value.name in library.WRAPPERS and value.args and depth < 5:
+                out += self._unwrapped(value.args[0], depth + 1)
+            else:
+                out.append(value)
+        return tuple(out)
+
+    def _foreign_part(self, infer: Inference, name: str, subject: Values) -> Values:
+        out: list[Values] = []
+        for value in self._unwrapped(subject):
+            if not isinstance(value, Foreign):
+                continue
+            if value.name in ("Option", "Result", "Poll") and name in ("Some", "Ok", "Ready"):
+                out.append(value.args[0] if value.args else UNKNOWN)
+            elif value.name == "Result" and name == "Err":
+                out.append(value.args[1] if len(value.args) > 1 else UNKNOWN)
+            else:
+                out.append((_foreign(f"{value.name}.{name}"),))
+        return merge(*out) if out else UNKNOWN
+
+    def _handed(self, infer: Inference, view: View, e: tuple[Any, ...]) -> Values:
+        """What a callee hands to a parameter of a closure."""
+        out: list[Values] = []
+        for value in infer.eval(view, e[1]):
+            if isinstance(value, Function):
+                out.append(self._closure_parameter(infer, view, value, e))
+            elif isinstance(value, Foreign) and value.args:
+                base, _, method = value.name.rpartition(".")
+                args = view.exprs[e[4]][2:] if e[4] != NONE else ()
+                given = library.handed(infer, view, base, method, value.args[0], args, e[2], e[3])
+                out.append(given)
+        return merge(*out) if out else UNKNOWN
+
+    def _closure_parameter(self, infer: Inference, view: View, value: Function, e: tuple[Any, ...]) -> Values:
+        found = infer.symbol(value.ref)
+        if found is None:
+            return UNKNOWN
+        other, symbol, _ = found
+        params = [p for p in symbol.params if p.kind != "self"]
+        if e[2] >= len(params):
+            return UNKNOWN
+        env: Env = {}
+        self.receiver_env(infer, other, symbol, value, env)
+        for bound in value.bound:
+            if isinstance(bound, (Instance, ClassOf)):
+                env.update(infer.env_of(bound.ref, bound.args))
+        out: list[Values] = []
+        for declared in infer.type_of(other, params[e[2]].type):
+            kinds = infer.bound_of(declared) if isinstance(declared, TypeVariable) else (declared,)
+            for kind in self._unwrapped(kinds):
+                if isinstance(kind, Foreign) and kind.name == "function" and len(kind.args) > e[3] + 1:
+                    out.append(infer.substitute(kind.args[e[3] + 1], env))
+        return merge(*out) if out else UNKNOWN
+
+    # --- members
+
+    def members(
+        self, infer: Inference, view: View, index: int, name: str
+    ) -> tuple[tuple[int, ...], tuple[Binding, ...]]:
+        symbol = view.symbols[index]
+        if name.startswith("."):
+            if symbol.kind not in ("struct", "union") or symbol.scope == NONE:
+                return (), ()
+            infer.note(view.path, symbol.qual + name)
+            return (), tuple(b for b in view.named(symbol.scope, name[1:]) if b.kind == "field")
+        wanted = ("enum_member",) if symbol.kind == "enum" else CALLABLE_KINDS if symbol.kind == "trait" else ()
+        found = tuple(
+            i
+            for i in view.by_qual.get(f"{symbol.qual}.{name}", ())
+            if view.symbols[i].parent == index and view.symbols[i].kind in wanted
+        )
+        if found or symbol.kind != "trait" or symbol.scope == NONE:
+            return found, ()
+        return (), tuple(view.named(symbol.scope, name))
+
+    def outside_member(self, infer: Inference, view: View, index: int, name: str) -> Member | None:
+        """An associated item: of an inherent impl, of a trait's impl, or what a trait offers by default."""
+        symbol = view.symbols[index]
+        if name.startswith((".", "[")) or symbol.kind == "trait":
+            return None
+        ref = view.ref(index)
+        return (
+            self._from_impls(infer, ref, symbol.name, name, ClassOf(ref))
+            or self._default_of(infer, ref, symbol.name, name, ClassOf(ref))
+            or self._blanket(infer, ref, name)
+        )
+
+    def _from_impls(self, infer: Inference, ref: SymbolRef, base: str, name: str, target: Value) -> Member | None:
+        infer.note_key(name_key("rust", name))
+        best: list[tuple[int, str, int]] = []
+        for path, index in self._layout(infer).members_of(base, name):
+            there = infer.view(path)
+            if there is None:
+                continue
+            parent = there.symbols[index].parent
+            if parent == NONE or there.symbols[parent].kind != "impl" or not self._is_for(infer, there, parent, target):
+                continue
+            best.append((len(there.symbols[parent].bases), path, index))
+        if not best:
+            return None
+        rank, home = min((r, p != ref[0], p) for r, p, _ in best)[0], ""
+        chosen = sorted((p != ref[0], p, i) for r, p, i in best if r == rank)
+        home = chosen[0][1]
+        view = cast(View, infer.view(home))
+        indexes = [i for _, p, i in chosen if p == home]
+        infer.note(home, view.symbols[indexes[0]].qual)
+        symbols = tuple(i for i in indexes if view.symbols[i].kind in CALLABLE_KINDS)
+        if symbols:
+            return _member(ref, symbols, (), home)
+        bindings = [b for i in indexes for b in view.named(view.symbols[view.symbols[i].parent].scope, name)]
+        return _member(ref, (), tuple(bindings), home)
+
+    def _is_for(self, infer: Inference, view: View, impl: int, target: Value) -> bool:
+        """Is an impl block one of this type?"""
+        symbol = view.symbols[impl]
+        infer.note(view.path, symbol.qual)
+        values = infer.query(
+            ("rstarget", view.path, impl), view.path, lambda: infer.eval(view, symbol.receiver), UNKNOWN
+        )
+        for value in values:
+            if isinstance(value, ClassOf) and isinstance(target, ClassOf) and value.ref == target.ref:
+                return True
+            if isinstance(value, Foreign) and isinstance(target, Foreign) and value.name == target.name:
+                return True
+        return False
+
+    def _traits(self, infer: Inference, base: str, target: Value) -> list[SymbolRef]:
+        """The traits of the repository that a type has impl blocks for."""
+        infer.note_key(_IMPLS + base)
+        out: list[SymbolRef] = []
+        for path, index in self._layout(infer).impls_of(base):
+            there = infer.view(path)
+            if there is None or not there.symbols[index].bases or not self._is_for(infer, there, index, target):
+                continue
+            for value in infer.eval(there, there.symbols[index].bases[0]):
+                if isinstance(value, ClassOf):
+                    out.append(value.ref)
+        return list(dict.fromkeys(out))
+
+    def _default_of(self, infer: Inference, ref: SymbolRef, base: str, name: str, target: Value) -> Member | None:
+        for trait in self._traits(infer, base, target):
+            found = infer.own_member(trait, name)
+            if found is not None and found.symbols:
+                return _member(ref, found.symbols, found.bindings, found.path)
+        return None
+
+    def _blanket(self, infer: Inference, ref: SymbolRef, name: str) -> Member | None:
+        """A method that an impl for all types of some kind offers."""
+        infer.note_key(_IMPLS + "*")
+        infer.note_key(name_key("rust", name))
+        for path, index in self._layout(infer).impls_of("*"):
+            there = infer.view(path)
+            if there is None or not there.symbols[index].bases:
+                continue
+            for value in infer.eval(there, there.symbols[index].bases[0]):
+                trait = infer.own_member(value.ref, name) if isinstance(value, ClassOf) else None
+                if trait is None or not trait.symbols or not self._fits(infer, there, index, ref):
+                    continue
+                own = [i for i in there.children.get(index, ()) if there.symbols[i].name == name]
+                if own:
+                    return _member(ref, tuple(own), (), path)
+                return _member(ref, trait.symbols, (), trait.path)
+        return None
+
+    def _fits(self, infer: Inference, view: View, impl: int, ref: SymbolRef) -> bool:
+        """Does a type have the traits of the repository that a blanket impl asks for?"""
+        symbol = view.symbols[impl]
+        name = symbol.qual.rpartition(" ")[2]
+        found = infer.symbol(ref)
+        for param in symbol.type_params:
+            if param.name != name or found is None:
+                continue
+            bounds = [v.ref for v in infer.type_of(view, param.bound) if isinstance(v, Instance)]
+            have = self._traits(infer, found[1].name, ClassOf(ref))
+            return all(b in have for b in bounds)
+        return found is not None
+
+    def missing_member(self, infer: Inference, value: Instance | ClassOf, name: str, line: Ancestry) -> Values:
+        found = infer.symbol(value.ref)
+        if found is None:
+            return UNKNOWN
+        view, symbol, _ = found
+        if symbol.kind == "trait":
+            above = [v for b, _ in self.bases(infer, view, symbol, value.ref) for v in b if isinstance(v, Foreign)]
+            inherited = merge(*(infer.attr(view, (v,), name) for v in above), UNKNOWN)
+            return inherited or (_foreign(f"~{symbol.name}.{name}"),)
+        if isinstance(value, ClassOf):
+            made = (Instance(value.ref, value.args),)
+            return (Foreign("~new." + name, (made,)),)
+        if name in ("[]", "[..]"):
+            output = self._associated(infer, view, value, "Output")
+            if output:
+                return output
+        target = self._target(infer, value)
+        if target and value not in target:
+            return infer.attr(view, target, name)
+        if name in library.KEEPING:
+            return (Foreign("~same." + name, ((value,),)),)
+        if name in library.ITERATING:
+            item = self._associated(infer, view, value, "Item")
+            if item:
+                return infer.attr(view, (Foreign("iter", (item,)),), name)
+        return (_foreign(f"~{symbol.name}.{name}"),)
+
+    def _associated(self, infer: Inference, view: View, value: Instance, name: str) -> Values:
+        """An associated type of a type of the repository."""
+        if infer.own_member(value.ref, name) is None:
+            return UNKNOWN
+        return self.as_type(infer, infer.attr(view, (ClassOf(value.ref, value.args),), name))
+
+    def _target(self, infer: Inference, value: Instance) -> Values:
+        """What a value dereferences to."""
+        view = infer.view(value.ref[0])
+        if view is None or infer.own_member(value.ref, "deref") is None:
+            return UNKNOWN
+        return self._associated(infer, view, value, "Target")
+
+    def function_member(self, infer: Inference, value: Value, name: str) -> Values:
+        return UNKNOWN if not name.startswith(".") else (_foreign("function" + name),)
+
+    def foreign_member(self, infer: Inference, value: Foreign, name: str) -> Values:
+        if name.startswith("."):
+            return self._foreign_field(infer, value, name)
+        extension = self._extension(infer, value, name)
+        if extension:
+            return extension
+        if value.name in library.WRAPPERS and value.args and name not in library.WRAPPERS_OWN:
+            inner = merge(*(self._member_of(infer, v, name) for v in value.args[0]), UNKNOWN)
+            if inner:
+                return inner
+        if value.args or value.name in library.KNOWN or value.name.startswith("~"):
+            return (Foreign(f"{value.name}.{name}"[:_NAME_LIMIT], ((value,),)),)
+        if name in library.KNOWN:
+            return (Foreign(name),)
+        return (_foreign(f"{value.name}::{name}"),)
+
+    def _member_of(self, infer: Inference, value: Value, name: str) -> Values:
+        if isinstance(value, (Instance, ClassOf)):
+            view = infer.view(value.ref[0])
+            return infer.attr(view, (value,), name) if view is not None else UNKNOWN
+        if isinstance(value, Foreign):
+            return self.foreign_member(infer, value, name)
+        if isinstance(value, TypeVariable):
+            return merge(*(self._member_of(infer, v, name) for v in infer.bound_of(value)), UNKNOWN)
+        return UNKNOWN
+
+    def _foreign_field(self, infer: Inference, value: Foreign, name: str) -> Values:
+        if value.name == "tuple" and name[1:].isdecimal():
+            place = int(name[1:])
+            return value.args[place] if place < len(value.args) else UNKNOWN
+        if value.name in library.WRAPPERS and value.args:
+            return merge(*(self._member_of(infer, v, name) for v in value.args[0]), UNKNOWN)
+        return (_foreign(value.name + name),)
+
+    def _extension(self, infer: Inference, value: Foreign, name: str) -> Values:
+        """A trait of the repository that has an impl for a type from outside."""
+        for base in library.seen_as(value.name):
+            target = Foreign(library.TARGETS.get(base, base))
+            ref = ("", base)
+            found = self._from_impls(infer, ref, base, name, target) or self._default_of(infer, ref, base, name, target)
+            view = infer.view(found.path) if found is not None else None
+            if found is not None and view is not None and found.symbols:
+                return tuple(Function(view.ref(i), (value,)) for i in found.symbols)
+        return UNKNOWN
+
+    def foreign_call(self, infer: Inference, view: View, value: Foreign, args: tuple[int, ...]) -> Values:
+        return library.call(infer, view, value, args)
+
+    # --- relations
+
+    def relations(self, infer: Inference, view: View) -> list[Relation]:
+        """Types → traits they have impl blocks for, wherever those are; their methods → the traits' methods."""
+        out: list[Relation] = []
+        for index, symbol in enumerate(view.symbols):
+            if symbol.kind in ("struct", "enum", "union"):
+                ref = view.ref(index)
+                out += [Relation("implements", ref[1], t) for t in self._traits(infer, symbol.name, ClassOf(ref))]
+            elif symbol.kind == "impl" and symbol.bases:
+                traits = [v.ref for v in infer.eval(view, symbol.bases[0]) if isinstance(v, ClassOf)]
+                for child in view.children.get(index, ()):
+                    if view.symbols[child].kind not in CALLABLE_KINDS:
+                        continue
+                    for trait in traits:
+                        found = infer.own_member(trait, view.symbols[child].name)
+                        home = infer.view(found.path) if found is not None else None
+                        if found is not None and home is not None:
+                            out += [Relation("overrides", view.keys[child], home.ref(i)) for i in found.symbols]
+        return list(dict.fromkeys(out))
+
+
+def _member(ref: SymbolRef, symbols: tuple[int, ...], bindings: tuple[Binding, ...], home: str) -> Member:
+    from nav_ls.graph.infer import Member
+
+    return Member(ref, (), symbols, bindings, home)
+
+
+def _foreign(name: str) -> Foreign:
+    return Foreign(name[:_NAME_LIMIT])
+
+
+def _fill_alias(value: Foreign, types: tuple[Values, ...]) -> Foreign:
+    """`Result<T>` where `type Result<T> = std::result::Result<T, Error>`: put the arguments in order of appearance."""
+    given = list(types)
+    filled: dict[Value, Values] = {}
+
+    def fill(values: Values) -> Values:
+        out: list[Values] = []
+        for v in values:
+            if isinstance(v, TypeVariable):
+                if v not in filled:
+                    filled[v] = given.pop(0) if given else (v,)
+                out.append(filled[v])
+            elif isinstance(v, (Foreign, Instance, ClassOf)) and v.args:
+                out.append((v._replace(args=tuple(fill(a) for a in v.args)),))
+            else:
+                out.append((v,))
+        return merge(*out) if out else UNKNOWN
+
+    return Foreign(value.name, tuple(fill(a) for a in value.args))
+
+
+RULES = {"rust": RustRules}
+LAYOUT = RustLayout

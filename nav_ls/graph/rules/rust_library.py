@@ -1,0 +1,403 @@
+"""What Rust's library does to types: containers, wrappers, iterators, and what their methods hand on.
+
+A method of something from outside is `Foreign("Type.method", ((receiver,), type arguments...))`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from nav_ls.graph.values import UNKNOWN, Foreign, Instance, Value, Values, merge
+from nav_ls.graph.view import View
+from nav_ls.syntax.facts import NONE
+
+if TYPE_CHECKING:
+    from nav_ls.graph.infer import Inference
+
+SEQUENCES = frozenset(
+    "Vec VecDeque HashSet BTreeSet BinaryHeap LinkedList SmallVec ArrayVec IndexSet FxHashSet AHashSet".split()
+)
+MAPS = frozenset("HashMap BTreeMap IndexMap DashMap FxHashMap AHashMap".split())
+WRAPPERS = frozenset(
+    "Box Rc Arc Cow Pin Ref RefMut MutexGuard RwLockReadGuard RwLockWriteGuard Guard Lazy LazyLock LazyCell "
+    "ManuallyDrop Reverse NonNull PeekMut".split()
+)
+"""Types that deref to their argument."""
+WRAPPERS_OWN = frozenset(
+    "clone new pin from downgrade ptr_eq strong_count try_unwrap into_inner leak into_raw from_raw make_mut get_mut "
+    "as_ref as_mut borrow borrow_mut deref deref_mut to_owned into_owned".split()
+)
+CELLS = frozenset("Mutex RwLock RefCell Cell OnceCell OnceLock UnsafeCell Weak AtomicPtr ArcSwap".split())
+ITERATORS = frozenset(
+    "Iterator IntoIterator DoubleEndedIterator ExactSizeIterator FusedIterator Peekable IntoIter Iter IterMut Drain "
+    "ParallelIterator Stream Rev Skip Take".split()
+)
+PRIMITIVES = frozenset("bool char str u8 u16 u32 u64 u128 usize i8 i16 i32 i64 i128 isize f32 f64".split())
+KNOWN = (
+    SEQUENCES
+    | MAPS
+    | WRAPPERS
+    | CELLS
+    | PRIMITIVES
+    | frozenset({"Option", "Result", "String", "iter", "tuple", "Poll", "Future", "JoinHandle", "function"})
+)
+PRELUDE = PRIMITIVES | frozenset(
+    "Vec String Option Some None Result Ok Err Box Clone Copy Send Sync Sized Drop Fn FnMut FnOnce drop ToOwned "
+    "Iterator IntoIterator Extend DoubleEndedIterator ExactSizeIterator Default PartialEq Eq PartialOrd Ord AsRef "
+    "AsMut Into From ToString TryFrom TryInto FromIterator Debug std core alloc Unpin".split()
+)
+MACROS = frozenset(
+    "println print eprintln eprint format write writeln panic assert assert_eq assert_ne debug_assert debug_assert_eq "
+    "debug_assert_ne vec todo unimplemented unreachable matches cfg env include include_str dbg concat stringify "
+    "thread_local compile_error line column file module_path".split()
+)
+KEEPING = frozenset(
+    "clone to_owned borrow borrow_mut as_ref as_mut by_ref deref deref_mut into_iter cloned into_owned to_vec".split()
+)
+"""Methods of the library that yield what they are called on (or a reference to it)."""
+ITERATING = frozenset(
+    "map filter filter_map for_each enumerate zip chain rev skip take skip_while take_while peekable by_ref collect "
+    "count last nth fold find find_map position any all min max min_by max_by min_by_key max_by_key sum product "
+    "flat_map flatten cloned copied inspect step_by partition try_fold try_for_each map_while scan next fuse cycle "
+    "unzip reduce eq size_hint".split()
+)
+TARGETS = {"[]": "Vec"}
+_SAME_ITER = frozenset(
+    "filter skip take skip_while take_while rev chain peekable by_ref cloned copied inspect step_by fuse cycle into_iter "
+    "iter sorted sorted_by dedup par_iter into_par_iter".split()
+)
+_ITER_OPTION = frozenset("next last nth find max min max_by min_by max_by_key min_by_key peek reduce next_back".split())
+_OPTION_SAME = frozenset(
+    "as_ref as_mut as_deref as_deref_mut take cloned copied or or_else filter xor replace inspect clone as_pin_mut".split()
+)
+_UNWRAP = frozenset(
+    "unwrap expect unwrap_or unwrap_or_else unwrap_or_default unwrap_unchecked insert get_or_insert get_or_insert_with "
+    "into_ok".split()
+)
+_SEQ_OPTION = frozenset(
+    "first last get get_mut pop pop_front pop_back front back first_mut last_mut peek take iter_max".split()
+)
+_SEQ_ITER = frozenset("iter iter_mut into_iter drain par_iter union intersection difference".split())
+_SEQ_SAME = frozenset(
+    "clone to_vec to_owned as_slice as_mut_slice [..] into_boxed_slice as_ref as_mut into_vec split_off borrow "
+    "into_sorted_vec deref concat".split()
+)
+_SEQ_ELEMENT = frozenset("[] remove swap_remove get_unchecked get_unchecked_mut".split())
+_SEQ_CHUNKS = frozenset("chunks windows chunks_exact split chunks_mut rchunks".split())
+
+
+def seen_as(name: str) -> tuple[str, ...]:
+    """The names under which impl blocks may be written for a type from outside."""
+    if name in SEQUENCES:
+        return (name, "[]") if name == "Vec" else (name,)
+    if name == "String":
+        return ("String", "str")
+    last = name.rpartition("::")[2]
+    return (last,) if last and "." not in last else ()
+
+
+def element_of(value: Foreign) -> Values | None:
+    """What iterating yields; None: look inside of its first argument (wrappers)."""
+    args = value.args
+    if value.name in MAPS:
+        return (Foreign("tuple", (args[0], args[1])),) if len(args) > 1 else UNKNOWN
+    if value.name in WRAPPERS:
+        return None
+    if value.name in SEQUENCES or value.name in ("iter", "Option", "Result"):
+        return args[0] if args else UNKNOWN
+    return (Foreign((value.name + "[]")[:100]),)
+
+
+def call(infer: Inference, view: View, value: Foreign, args: tuple[int, ...]) -> Values:
+    """What calling something from outside yields."""
+    name = value.name
+    first = args[0] if args else NONE
+    if name == "function":
+        return value.args[0] if value.args else UNKNOWN
+    last = name.rpartition("::")[2]
+    if last == "Some":
+        return (Foreign("Option", (infer.eval(view, first),)),)
+    if last == "Ok":
+        return (Foreign("Result", (infer.eval(view, first), UNKNOWN)),)
+    if last == "Err":
+        return (Foreign("Result", (UNKNOWN, infer.eval(view, first))),)
+    if "." in name and value.args and value.args[0]:
+        base, _, method = name.rpartition(".")
+        if base == "~same":
+            return value.args[0]
+        if base == "~new":
+            made = value.args[0]
+            return (Foreign("Result", (made, UNKNOWN)),) if method in ("try_from", "from_str") else made
+        receiver = value.args[0][0]
+        if isinstance(receiver, Foreign):
+            found = _method(infer, view, receiver, method, args, value.args[1:])
+            if found is not None:
+                return found
+    if last in ("take", "replace", "identity", "black_box") and args:
+        return infer.eval(view, first)
+    return (Foreign((name + "()")[:120]),)
+
+
+def _applied(infer: Inference, view: View, index: int) -> Values:
+    """The result of a function that is handed over."""
+    return merge(*(infer.result(view, f, ()) for f in infer.eval(view, index)), UNKNOWN) if index != NONE else UNKNOWN
+
+
+def _option(values: Values) -> Values:
+    return (Foreign("Option", (values,)),)
+
+
+def _iter(values: Values) -> Values:
+    return (Foreign("iter", (values,)),)
+
+
+def _method(
+    infer: Inference, view: View, receiver: Foreign, method: str, args: tuple[int, ...], types: tuple[Values, ...]
+) -> Values | None:
+    name = receiver.name
+    inner = receiver.args[0] if receiver.args else UNKNOWN
+    first = args[0] if args else NONE
+    if method in ("new", "from", "with", "pin") and name in (WRAPPERS | CELLS) and args:
+        return (Foreign(name, (infer.eval(view, first),)),)
+    if method == "clone" and name in ("Rc", "Arc", "Box") and args:
+        return infer.eval(view, first)
+    if method in ("new", "with_capacity", "default", "clone", "to_owned", "into_owned", "borrow", "by_ref"):
+        return (receiver,) if name != "str" else (Foreign("String"),)
+    if name in SEQUENCES:
+        return _sequence_method(infer, view, receiver, inner, method, args)
+    if name in MAPS:
+        return _map_method(infer, view, receiver, method, args)
+    if name == "iter":
+        return _iter_method(infer, view, receiver, inner, method, args, types)
+    if name == "Option":
+        return _option_method(infer, view, receiver, inner, method, args)
+    if name == "Result":
+        return _result_method(infer, view, receiver, inner, method, args)
+    if name in CELLS:
+        return _cell_method(inner, method, name, infer, view, first)
+    if name in WRAPPERS:
+        if method in ("unwrap", "expect", "unwrap_or_else", "as_ref", "as_mut", "deref", "deref_mut"):
+            return (receiver,)
+        if method in ("get_mut", "try_unwrap"):
+            return (Foreign("Option", (inner,)),)
+        if method in ("make_mut", "into_inner", "leak"):
+            return inner
+        if method == "downgrade":
+            return (Foreign("Weak", (infer.eval(view, first) if args else inner,)),)
+    if name == "Entry":
+        if method in ("or_insert", "or_insert_with", "or_default", "or_insert_with_key"):
+            return inner
+        if method == "and_modify":
+            return (receiver,)
+    if name == "bool" and method in ("then", "then_some"):
+        return _option(_applied(infer, view, first) if method == "then" else infer.eval(view, first))
+    return None
+
+
+def _sequence_method(
+    infer: Inference, view: View, receiver: Foreign, inner: Values, method: str, args: tuple[int, ...]
+) -> Values | None:
+    if method in _SEQ_ITER:
+        return _iter(inner)
+    if method in _SEQ_OPTION:
+        return _option((receiver,)) if args and _is_range(view, args[0]) else _option(inner)
+    if method in _SEQ_SAME:
+        return (receiver,)
+    if method in _SEQ_ELEMENT:
+        return inner
+    if method in _SEQ_CHUNKS:
+        return _iter((Foreign("Vec", (inner,)),))
+    if method in ("split_at", "split_at_mut"):
+        return (Foreign("tuple", ((receiver,), (receiver,))),)
+    if method in ("split_first", "split_last"):
+        return _option((Foreign("tuple", (inner, (receiver,))),))
+    if method == "from" and args:
+        return infer.eval(view, args[0])
+    return None
+
+
+def _is_range(view: View, index: int) -> bool:
+    e = view.exprs[index]
+    return len(e) > 1 and e[1] == "iter"
+
+
+def _map_method(infer: Inference, view: View, receiver: Foreign, method: str, args: tuple[int, ...]) -> Values | None:
+    key = receiver.args[0] if receiver.args else UNKNOWN
+    value = receiver.args[1] if len(receiver.args) > 1 else UNKNOWN
+    pair: Values = (Foreign("tuple", (key, value)),)
+    if method in ("get", "get_mut", "remove", "insert"):
+        return _option(value)
+    if method in ("iter", "iter_mut", "into_iter", "drain", "range"):
+        return _iter(pair)
+    if method in ("values", "values_mut", "into_values"):
+        return _iter(value)
+    if method in ("keys", "into_keys"):
+        return _iter(key)
+    if method in ("first_key_value", "last_key_value", "pop_first", "pop_last", "remove_entry", "get_key_value"):
+        return _option(pair)
+    if method == "entry":
+        return (Foreign("Entry", (value,)),)
+    return value if method == "[]" else None
+
+
+def _iter_method(
+    infer: Inference,
+    view: View,
+    receiver: Foreign,
+    inner: Values,
+    method: str,
+    args: tuple[int, ...],
+    types: tuple[Values, ...],
+) -> Values | None:
+    first = args[0] if args else NONE
+    if method in _SAME_ITER:
+        return (receiver,)
+    if method in _ITER_OPTION:
+        return _option(inner)
+    if method == "map":
+        return _iter(_applied(infer, view, first))
+    if method in ("filter_map", "map_while", "find_map", "flat_map"):
+        made = infer.rules(view).element(infer, _applied(infer, view, first))
+        return _option(made) if method == "find_map" else _iter(made)
+    if method == "flatten":
+        return _iter(infer.rules(view).element(infer, inner))
+    if method == "enumerate":
+        return _iter((Foreign("tuple", ((Foreign("usize"),), inner)),))
+    if method == "zip":
+        return _iter((Foreign("tuple", (inner, infer.rules(view).element(infer, infer.eval(view, first)))),))
+    if method in ("collect", "try_collect"):
+        return _collected(types[0] if types else UNKNOWN, inner)
+    if method in ("fold", "try_fold"):
+        return infer.eval(view, first)
+    if method == "partition":
+        return (Foreign("tuple", ((Foreign("Vec", (inner,)),), (Foreign("Vec", (inner,)),))),)
+    if method == "unzip":
+        parts = inner[0].args if inner and isinstance(inner[0], Foreign) else ()
+        return (Foreign("tuple", tuple((Foreign("Vec", (p,)),) for p in parts)),)
+    return None
+
+
+def _collected(target: Values, element: Values) -> Values:
+    """The container that `collect` builds, its unknown element filled in."""
+    if not target:
+        return (Foreign("Vec", (element,)),)
+    out: list[Value] = []
+    for value in target:
+        if isinstance(value, Foreign) and value.name in ("Option", "Result"):
+            parts = element[0].args if element and isinstance(element[0], Foreign) else ()
+            inside = _collected(value.args[0] if value.args else UNKNOWN, parts[0] if parts else UNKNOWN)
+            out.append(Foreign(value.name, (inside, *value.args[1:])))
+        elif isinstance(value, Foreign) and value.name in MAPS and not any(value.args):
+            pair = element[0].args if element and isinstance(element[0], Foreign) else ()
+            out.append(Foreign(value.name, tuple(pair)))
+        elif isinstance(value, Foreign) and value.name in SEQUENCES and not any(value.args):
+            out.append(Foreign(value.name, (element,)))
+        else:
+            out.append(value)
+    return tuple(out)
+
+
+def _option_method(
+    infer: Inference, view: View, receiver: Foreign, inner: Values, method: str, args: tuple[int, ...]
+) -> Values | None:
+    first = args[0] if args else NONE
+    if method in _UNWRAP:
+        return inner or (infer.eval(view, first) if method == "unwrap_or" else _applied(infer, view, first))
+    if method in _OPTION_SAME:
+        return (receiver,)
+    if method == "map":
+        return _option(_applied(infer, view, first))
+    if method in ("and_then", "and"):
+        return _applied(infer, view, first)
+    if method in ("ok_or", "ok_or_else"):
+        failure = infer.eval(view, first) if method == "ok_or" else _applied(infer, view, first)
+        return (Foreign("Result", (inner, failure)),)
+    if method in ("map_or", "map_or_else"):
+        return merge(_applied(infer, view, args[1]) if len(args) > 1 else UNKNOWN, infer.eval(view, first))
+    if method in ("iter", "iter_mut", "into_iter"):
+        return _iter(inner)
+    if method == "zip":
+        other = infer.rules(view).element(infer, infer.eval(view, first))
+        return _option((Foreign("tuple", (inner, other)),))
+    if method == "transpose":
+        failure = inner[0].args[1] if inner and isinstance(inner[0], Foreign) and len(inner[0].args) > 1 else UNKNOWN
+        success = inner[0].args[0] if inner and isinstance(inner[0], Foreign) and inner[0].args else UNKNOWN
+        return (Foreign("Result", (_option(success), failure)),)
+    return inner if method == "flatten" else None
+
+
+def _result_method(
+    infer: Inference, view: View, receiver: Foreign, inner: Values, method: str, args: tuple[int, ...]
+) -> Values | None:
+    first = args[0] if args else NONE
+    failure = receiver.args[1] if len(receiver.args) > 1 else UNKNOWN
+    if method in _UNWRAP:
+        return inner
+    if method in ("unwrap_err", "expect_err"):
+        return failure
+    if method == "ok":
+        return _option(inner)
+    if method == "err":
+        return _option(failure)
+    if method in _OPTION_SAME or method in ("context", "with_context", "inspect_err"):
+        return (receiver,)
+    if method == "map":
+        return (Foreign("Result", (_applied(infer, view, first), failure)),)
+    if method == "map_err":
+        return (Foreign("Result", (inner, _applied(infer, view, first))),)
+    if method in ("and_then", "or_else"):
+        return _applied(infer, view, first)
+    if method in ("map_or", "map_or_else"):
+        return merge(_applied(infer, view, args[1]) if len(args) > 1 else UNKNOWN, infer.eval(view, first))
+    if method in ("iter", "into_iter"):
+        return _iter(inner)
+    return None
+
+
+def _cell_method(inner: Values, method: str, name: str, infer: Inference, view: View, first: int) -> Values | None:
+    if method in ("lock", "read", "write", "borrow", "borrow_mut", "try_lock", "load"):
+        guarded = (Foreign("Guard", (inner,)),)
+        return _option(guarded) if method == "try_lock" else guarded
+    if method in ("into_inner", "take", "replace", "get_mut"):
+        return inner
+    if method == "get":
+        return _option(inner) if name in ("OnceCell", "OnceLock") else inner
+    if method in ("get_or_init", "get_or_try_init"):
+        return inner or _applied(infer, view, first)
+    return _option(inner) if method == "upgrade" else None
+
+
+def handed(
+    infer: Inference,
+    view: View,
+    base: str,
+    method: str,
+    receiver: Values,
+    args: tuple[int, ...],
+    argument: int,
+    parameter: int,
+) -> Values:
+    """What a method of the library hands to a parameter of the closure that it is given."""
+    value = receiver[0] if receiver else None
+    if not isinstance(value, Foreign):
+        return receiver if base == "~same" and isinstance(value, Instance) else UNKNOWN
+    inner = value.args[0] if value.args else UNKNOWN
+    name = value.name
+    if name in WRAPPERS:
+        return handed(infer, view, base, method, inner, args, argument, parameter)
+    if name in ("Option", "Poll"):
+        return inner
+    if name == "Result":
+        failing = method in ("map_err", "unwrap_or_else", "or_else", "inspect_err") or (
+            method == "map_or_else" and argument == 0
+        )
+        return (value.args[1] if len(value.args) > 1 else UNKNOWN) if failing else inner
+    if name in MAPS:
+        return value.args[parameter] if parameter < len(value.args) else UNKNOWN
+    if name == "iter" or name in SEQUENCES:
+        if method in ("fold", "try_fold", "scan"):
+            return infer.eval(view, args[0]) if parameter == 0 and args else inner
+        return inner
+    if name in CELLS or name == "Entry":
+        return inner
+    return UNKNOWN
