@@ -1,0 +1,399 @@
+"""How fast is the main job, and what does it take?  One command, any repository:
+
+    python -m benchmarks.graph PATH [--json FILE]
+
+Works on a copy, so the repository stays as it is.  Prints one row for each figure: the cold index (as a ratio to the
+CPU time of a bare parse of the same bytes in the same run), its memory and disk, nothing changed, one edited file,
+and what an editor feels through `nav-ls` on stdio.  CPU time counts all processes; memory (Linux) is each process's
+peak resident set.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+import os
+import random
+import resource
+import shutil
+import signal
+import statistics
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from benchmarks.editor import Editor
+
+NAV = [sys.executable, "-c", "import sys; from nav_ls.main import nav; sys.exit(nav())"]
+NAV_LS = [sys.executable, "-c", "import sys; from nav_ls.main import nav_ls; sys.exit(nav_ls())"]
+
+# Reads what nav indexed and parses it, nothing else: the yardstick for the whole job.
+BARE_PARSE = """
+import json, resource, sys, time
+import tree_sitter, tree_sitter_language_pack
+from nav_ls.syntax.languages import BY_NAME
+files = json.load(sys.stdin)
+parsers = {}
+total = 0
+begun = resource.getrusage(resource.RUSAGE_SELF)
+wall = time.perf_counter()
+for path, language in files:
+    parser = parsers.get(language)
+    if parser is None:
+        parsers[language] = parser = tree_sitter.Parser(
+            tree_sitter_language_pack.get_language(BY_NAME[language].grammar))
+    with open(path, "rb") as file:
+        data = file.read()
+    total += len(data)
+    parser.parse(data)
+wall = time.perf_counter() - wall
+ended = resource.getrusage(resource.RUSAGE_SELF)
+cpu = ended.ru_utime + ended.ru_stime - begun.ru_utime - begun.ru_stime
+print(json.dumps({"cpu": cpu, "wall": wall, "bytes": total, "files": len(files)}))
+"""
+
+
+class Table:
+    """Collects rows and prints them as they come."""
+
+    def __init__(self) -> None:
+        self.rows: dict[str, Any] = {}
+
+    def add(self, name: str, value: float, unit: str, aim: str = "") -> None:
+        """One figure."""
+        self.rows[name] = round(value, 4)
+        shown = f"{value:,.0f}" if abs(value) >= 100 else f"{value:.3g}"
+        print(f"  {name:<46} {shown:>10} {unit:<8} {aim}", flush=True)
+
+
+def main() -> int:
+    """Run everything; returns the exit code."""
+    options = _options()
+    table = Table()
+    with tempfile.TemporaryDirectory(prefix="nv") as folder, _runtime(Path(folder) / "r"):
+        root = Path(folder) / options.repository.resolve().name
+        shutil.copytree(options.repository, root, symlinks=True, ignore=shutil.ignore_patterns(".nav", "node_modules"))
+        print(f"{root.name}: {os.cpu_count()} cores, Python {sys.version.split()[0]}")
+        cold(table, root)
+        command_line(table, root)
+        editor(table, root, random.Random(options.seed), options.samples)
+        starts(table, root)
+    if options.json:
+        options.json.write_text(json.dumps(table.rows, indent=2) + "\n")
+    return 0
+
+
+def _options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description="How fast is the main job on a repository?")
+    parser.add_argument("repository", type=Path)
+    parser.add_argument("--samples", type=int, default=200, help="requests of each kind (default: 200)")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--json", type=Path, help="also write the figures to this file")
+    return parser.parse_args()
+
+
+@contextmanager
+def _runtime(folder: Path) -> Iterator[None]:
+    """A server of our own, ended afterwards."""
+    folder.mkdir(mode=0o700)
+    os.environ["XDG_RUNTIME_DIR"] = str(folder)
+    try:
+        yield
+    finally:
+        subprocess.run([*NAV, "server", "stop"], check=False, capture_output=True)
+
+
+# The index ----------------------------------------------------------------------------------------------------
+
+
+def cold(table: Table, root: Path) -> None:
+    """Index from nothing, beside a bare parse of the same bytes."""
+    peaks = Peaks()
+    wall, cpu = _timed([*NAV, "index", "--no-server", "-C", str(root)], peaks)
+    parse = _bare_parse(root)
+    megabytes = parse["bytes"] / 1e6
+    print("cold index: scan, extract, link, store")
+    table.add("files", parse["files"], "")
+    table.add("source", megabytes, "MB")
+    table.add("bare parse, CPU", parse["cpu"], "s")
+    table.add("bare parse, speed", megabytes / parse["cpu"], "MB/s")
+    table.add("cold index, wall", wall, "s")
+    table.add("cold index, CPU", cpu, "s")
+    table.add("cold index, speed", parse["files"] / wall, "files/s")
+    table.add("cold index, speed in bytes", megabytes / wall, "MB/s")
+    table.add("cold CPU / bare parse", cpu / parse["cpu"], "times", "aim: within 2.5")
+    table.add("cold wall / bare parse", wall / parse["cpu"], "times", "aim: below 1 on two cores")
+    for name, peak in peaks.named().items():
+        table.add(f"peak memory, {name}", peak / 1e6, "MB")
+    table.add("peak memory, all together", peaks.together / 1e6, "MB")
+    sizes = {path: path.stat().st_size for path in (root / ".nav").rglob("*") if path.is_file()}
+    table.add("size of .nav", sum(sizes.values()) / 1e6, "MB")
+    table.add("size of .nav / source", sum(sizes.values()) / parse["bytes"], "times")
+
+
+def _bare_parse(root: Path) -> dict[str, Any]:
+    from nav_ls.workspace.workspace import Workspace
+
+    workspace = Workspace.open(root)
+    with workspace.snapshot() as snapshot:
+        files = [(str(root / info.path), info.language) for info in snapshot.files() if info.language]
+    workspace.close()
+    done = subprocess.run(
+        [sys.executable, "-c", BARE_PARSE], input=json.dumps(files), capture_output=True, text=True, check=True
+    )
+    answer: dict[str, Any] = json.loads(done.stdout)
+    return answer
+
+
+def command_line(table: Table, root: Path) -> None:
+    """What a person at a terminal waits for, without a server."""
+    print("command line, without a server")
+    index = [*NAV, "index", "--no-server", "-C", str(root)]
+    table.add("nothing changed", _median(lambda: _timed(index)[0], 5), "s", "aim: under 0.3 for 3,000 files")
+    target, path = _popular(root)
+    file = root / path
+    before = file.read_bytes()
+    seconds = []
+    for number in range(3):
+        file.write_bytes(before + b"\n" * (number + 1))
+        seconds.append(_timed(index)[0])
+    file.write_bytes(before)
+    _timed(index)
+    table.add("one edited file", statistics.median(seconds), "s")
+    callers = [*NAV, "callers", "--no-server", "-C", str(root), target]
+    table.add("nav callers, with its check for changes", _median(lambda: _timed(callers)[0], 5), "s")
+    table.add("nav callers --no-sync", _median(lambda: _timed([*callers, "--no-sync"])[0], 5), "s")
+
+
+def _popular(root: Path) -> tuple[str, str]:
+    """A target that many call, and its file."""
+    done = subprocess.run(
+        [*NAV, "graph", "top", "--no-server", "--json", "-C", str(root)], capture_output=True, text=True, check=True
+    )
+    rows = json.loads(done.stdout)
+    row = next(iter(next(value for value in rows.values() if isinstance(value, list) and value)))
+    symbol = row.get("symbol", row)
+    symbol = symbol if isinstance(symbol, dict) else row
+    return f"{symbol['path']}:{symbol['symbol']}", symbol["path"]
+
+
+# The editor ---------------------------------------------------------------------------------------------------
+
+
+def editor(table: Table, root: Path, chance: random.Random, samples: int) -> None:
+    """What an editor feels through nav-ls, with a warm server."""
+    print("editor, through nav-ls on stdio")
+    with Editor(NAV_LS, root) as session:
+        session.wait_until_fresh()
+        paths = _code_files(root)
+        chosen = [chance.choice(paths) for _ in range(samples)]
+        outlines = {path: session.outline(path) for path in dict.fromkeys(chosen)}
+        _latency(table, "documentSymbol", [lambda path=path: session.outline(path) for path in chosen])
+        functions = [(path, name, at) for path in chosen for name, at in outlines[path]]
+        picked = [chance.choice(functions) for _ in range(samples)]
+        _latency(table, "prepare + incomingCalls", [lambda one=one: session.callers(one[0], one[2]) for one in picked])
+        _latency(table, "workspace/symbol", [lambda one=one: session.symbols(_typed(one[1], chance)) for one in picked])
+        _latency(table, "hover", [lambda one=one: session.hover(one[0], one[2]) for one in picked])
+        _saves(table, session, root, chance, picked[: min(40, samples)])
+        pid = session.request("workspace/executeCommand", {"command": "nav.server.status"})["pid"]
+        for name, peak in Peaks.of_tree(pid).items():
+            table.add(f"peak memory while serving, {name}", peak / 1e6, "MB")
+
+
+def _latency(table: Table, name: str, actions: list[Callable[[], Any]]) -> None:
+    for action in actions[:5]:
+        action()
+    milliseconds = sorted(_seconds(action) * 1000 for action in actions)
+    table.add(f"{name}, p50", statistics.median(milliseconds), "ms")
+    table.add(f"{name}, p95", milliseconds[math.ceil(0.95 * len(milliseconds)) - 1], "ms", "aim: under 10")
+
+
+def _typed(name: str, chance: random.Random) -> str:
+    """A name as somebody types it: the beginning of it."""
+    return name[: chance.randint(2, max(2, len(name)))]
+
+
+def _saves(table: Table, session: Editor, root: Path, chance: random.Random, picked: list[Any]) -> None:
+    """From didSave to an answer that has the new caller."""
+    milliseconds = []
+    for number, (path, name, at) in enumerate(picked):
+        before = (root / path).read_bytes()
+        addition = _calling(path, name, f"bench_{number}")
+        if addition is None:
+            continue
+        session.open(path, before.decode("utf-8", "replace"))
+        after = before + addition
+        session.replace(path, after.decode("utf-8", "replace"))
+        (root / path).write_bytes(after)
+        begun = time.perf_counter()
+        session.saved(path)
+        found = session.callers(path, at)
+        while f"bench_{number}" not in found and time.perf_counter() - begun < 10:
+            found = session.callers(path, at)
+        if f"bench_{number}" in found:
+            milliseconds.append((time.perf_counter() - begun) * 1000)
+        (root / path).write_bytes(before)
+        session.saved(path)
+        session.close(path)
+        session.callers(path, at)
+    if milliseconds:
+        milliseconds.sort()
+        table.add("save to fresh answer, samples", len(milliseconds), "")
+        table.add("save to fresh answer, p50", statistics.median(milliseconds), "ms")
+        p95 = milliseconds[math.ceil(0.95 * len(milliseconds)) - 1]
+        table.add("save to fresh answer, p95", p95, "ms", "aim: under 100")
+
+
+def _calling(path: str, name: str, caller: str) -> bytes | None:
+    """A new function at the end of a file that calls one of its own top-level functions or classes."""
+    suffix = path.rpartition(".")[2]
+    if suffix == "py":
+        return f"\n\ndef {caller}():\n    return {name}()\n".encode()
+    if suffix in ("ts", "tsx", "js", "jsx", "mjs", "cjs"):
+        return f"\nfunction {caller}() {{ return {name}(); }}\n".encode()
+    if suffix == "go":
+        return f"\nfunc {caller}() {{ {name}() }}\n".encode()
+    return None
+
+
+def _code_files(root: Path) -> list[str]:
+    from nav_ls.workspace.workspace import Workspace
+
+    workspace = Workspace.open(root)
+    with workspace.snapshot() as snapshot:
+        found = [info.path for info in snapshot.files() if info.language and 500 < info.size < 200_000]
+    workspace.close()
+    return found
+
+
+def starts(table: Table, root: Path) -> None:
+    """From starting nav-ls to its answer to initialize."""
+    print("start of nav-ls")
+
+    def warm() -> None:
+        session = Editor(NAV_LS, root)
+        session.initialize()
+        seconds.append(time.perf_counter() - session.begun)
+        session.leave()
+
+    seconds: list[float] = []
+    for _ in range(11):
+        warm()
+    table.add("nav-ls start, server running", statistics.median(seconds) * 1000, "ms", "aim: under 150")
+    seconds.clear()
+    for _ in range(3):
+        subprocess.run([*NAV, "server", "stop"], check=False, capture_output=True)
+        warm()
+    table.add("nav-ls start, no server yet", statistics.median(seconds) * 1000, "ms")
+
+
+# Measuring ----------------------------------------------------------------------------------------------------
+
+
+def _seconds(action: Callable[[], Any]) -> float:
+    begun = time.perf_counter()
+    action()
+    return time.perf_counter() - begun
+
+
+def _median(action: Callable[[], float], times: int) -> float:
+    return statistics.median(action() for _ in range(times))
+
+
+def _timed(command: list[str], peaks: Peaks | None = None) -> tuple[float, float]:
+    """Wall and CPU seconds of a command with all of its processes."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    begun = time.perf_counter()
+    child = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+    if peaks is not None:
+        peaks.watch(child.pid)
+    errors = child.communicate()[1]
+    wall = time.perf_counter() - begun
+    if peaks is not None:
+        peaks.end()
+    if child.returncode:
+        raise RuntimeError(f"{' '.join(command[3:])}: {errors.decode('utf-8', 'replace')}")
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return wall, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+
+class Peaks:
+    """Peak memory of a process and all below it, by looking often (Linux; elsewhere there is nothing to see)."""
+
+    def __init__(self) -> None:
+        self.peaks: dict[int, int] = {}
+        self.parents: dict[int, int] = {}
+        self.together = 0
+        self._stop = threading.Event()
+        self._thread: threading.Thread | None = None
+        self._root = 0
+
+    def watch(self, pid: int) -> None:
+        """Look at a process until `end`."""
+        self._root = pid
+        self._thread = threading.Thread(target=self._look, daemon=True)
+        self._thread.start()
+
+    def end(self) -> None:
+        """Stop looking."""
+        self._stop.set()
+        if self._thread is not None:
+            self._thread.join()
+
+    def named(self) -> dict[str, int]:
+        """Bytes by role, the largest ones first."""
+        others = sorted((peak for pid, peak in self.peaks.items() if pid != self._root), reverse=True)
+        rows = {"main process": self.peaks.get(self._root, 0)} if self.peaks else {}
+        return rows | {f"process {number}": peak for number, peak in enumerate(others, 1) if peak > 20e6}
+
+    @classmethod
+    def of_tree(cls, pid: int) -> dict[str, int]:
+        """Peaks so far of a running process and those below it."""
+        found = cls()
+        found._root = pid
+        found._once()
+        return found.named()
+
+    def _look(self) -> None:
+        while not self._stop.wait(0.05):
+            self._once()
+
+    def _once(self) -> None:
+        now = 0
+        for pid in _descendants(self._root):
+            peak, resident = _memory(pid)
+            self.peaks[pid] = max(peak, self.peaks.get(pid, 0))
+            now += resident
+        self.together = max(self.together, now)
+
+
+def _descendants(root: int) -> list[int]:
+    found = [root]
+    for pid in found:
+        try:
+            for task in Path(f"/proc/{pid}/task").iterdir():
+                found += [int(child) for child in (task / "children").read_text().split()]
+        except (OSError, ValueError):
+            continue
+    return found
+
+
+def _memory(pid: int) -> tuple[int, int]:
+    try:
+        lines = Path(f"/proc/{pid}/status").read_text().splitlines()
+    except OSError:
+        return 0, 0
+    values = {line.split(":")[0]: line.split()[1] for line in lines if line.startswith(("VmHWM", "VmRSS"))}
+    return 1024 * int(values.get("VmHWM", 0)), 1024 * int(values.get("VmRSS", 0))
+
+
+if __name__ == "__main__":
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
+    sys.exit(main())
