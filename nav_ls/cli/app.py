@@ -60,6 +60,10 @@ def _run(argv: Sequence[str]) -> int:
 def _command(args: argparse.Namespace) -> int:
     from nav_ls.commands.table import find, parse
 
+    if getattr(args, "batch", None):
+        from nav_ls.cli.batch import run
+
+        return run(args, Path(getattr(args, "repo", ".")))
     command = find(args.command)
     params = parse(command, args.values(args))
     repo = Path(getattr(args, "repo", "."))

@@ -28,6 +28,7 @@ def parser() -> argparse.ArgumentParser:
     root.add_argument("--version", action="version", version=f"nav {__version__}")
     commands = root.add_subparsers(dest="subcommand", metavar="COMMAND")
     _graph_questions(commands, common, "nav")
+    _search(commands, common)
     _index(commands, common)
     _graph(commands, common)
     _server(commands, common)
@@ -87,6 +88,52 @@ def _graph_questions(commands: Any, common: argparse.ArgumentParser, prefix: str
     found.add_argument(
         "--kind", action="append", default=[], metavar="KIND", help="only this kind (function, class, ...)"
     )
+
+
+def _search(commands: Any, common: argparse.ArgumentParser) -> None:
+    def search(args: argparse.Namespace) -> Values:
+        return {
+            "query": args.query or "",
+            "k": args.k,
+            "mode": args.mode,
+            "type": args.type,
+            "layer": args.layer,
+            "lang": args.lang,
+            "framework": args.framework,
+            "path": args.path,
+            "exclude_tests": args.exclude_tests,
+            "threshold": args.threshold,
+            "per_file": args.per_file,
+            "expand": "impact" if args.impact else "callees" if args.callees else "",
+            "rerank": not args.no_rerank,
+            "context": args.context,
+            "budget": args.budget,
+        }
+
+    text = "find code by a question in plain language"
+    found = _add(commands, common, "search", text, "nav.search", search)
+    found.add_argument("query", metavar="QUESTION", nargs="?", help='such as "where is the jwt refresh handled"')
+    found.add_argument("-k", type=_positive, default=10, metavar="N", help="at most so many hits (10)")
+    found.add_argument("--mode", choices=("hybrid", "vector", "lexical"), default="hybrid", help="default: hybrid")
+    for name, what in (
+        ("type", "kinds of definition: method, class, ..."),
+        ("layer", "layers: service, controller, test, ..."),
+        ("lang", "languages: go, python, ..."),
+        ("framework", "frameworks: django, react, ..."),
+        ("path", "paths, as globs such as 'src/**'; '!' in front excludes"),
+    ):
+        found.add_argument(f"--{name}", action="append", default=[], metavar=name.upper(), help=f"only these {what}")
+    found.add_argument("--exclude-tests", action="store_true", help="leave tests out")
+    found.add_argument("--threshold", type=float, default=0.0, metavar="X", help="only scores from X on (0 to 1)")
+    found.add_argument("--per-file", type=_positive, default=0, metavar="N", help="at most N hits of one file")
+    found.add_argument("--callees", action="store_true", help="also what the best hits call")
+    found.add_argument("--impact", action="store_true", help="also what the best hits call, and what calls them")
+    found.add_argument("--no-rerank", action="store_true", help="leave a configured reranker out")
+    found.add_argument("--context", action="store_true", help="print the blocks that an agent would get")
+    found.add_argument("--budget", type=_positive, default=4000, metavar="TOKENS", help="of --context (4000)")
+    found.add_argument("--batch", metavar="FILE", help="answer the questions of a JSONL file, one JSON line for each")
+
+    _add(commands, common, "embed", "make the vectors that are missing, now", "nav.embed", lambda args: {})
 
 
 def _index(commands: Any, common: argparse.ArgumentParser) -> None:

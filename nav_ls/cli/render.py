@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 
 from nav_ls.cli.terminal import Paint
-from nav_ls.commands import calls, graph, index
+from nav_ls.commands import calls, graph, index, search
 from nav_ls.commands.model import CallerRow, Freshness, Place, PossibleRow, Symbol, SymbolsResult
 
 _EVIDENCE_STYLE = {"exact": "green", "type": "cyan", "dispatch": "yellow", "name": "red"}
@@ -125,6 +125,37 @@ class Renderer:
         if not result.symbols:
             yield "nothing fits"
 
+    def _search(self, result: search.SearchResult) -> Iterator[str]:
+        if result.context:
+            for item in result.context:
+                yield from (_printable(line) for line in item.text.split("\n"))
+        else:
+            for hit in result.hits:
+                yield from self._hit(hit)
+            if not result.hits:
+                yield "nothing fits"
+        for note in result.notes:
+            yield self._paint(_printable(note), "yellow")
+        if result.waiting:
+            yield self._paint(f"{result.waiting:,} texts have no vector yet: `nav embed` makes them", "yellow")
+
+    def _hit(self, hit: search.HitRow) -> Iterator[str]:
+        where = self._paint(f"{self._path(hit.path)}:{hit.start_line}", "blue")
+        what = f"{hit.kind} {self._paint(_printable(hit.symbol), 'bold')}" if hit.symbol else hit.kind
+        layer = f"  [{hit.layer}]" if hit.layer else ""
+        yield f"{where}  {what}{self._paint(layer, 'magenta')}  {self._paint(f'{hit.score:.2f}', 'green')}  {_reasons(hit)}"
+        if hit.signature:
+            yield f"    {self._paint(_printable(hit.signature), 'cyan')}"
+        for line in hit.snippet.split("\n") if hit.snippet else ():
+            yield f"    {self._paint(_printable(line), 'dim')}"
+
+    def _embed(self, result: search.EmbedResult) -> Iterator[str]:
+        done = result.embedded
+        speed = f", {done.embedded / done.seconds:,.0f} a second" if done.seconds and done.embedded else ""
+        yield f"{done.embedded:,} embedded in {done.seconds:.1f} s{speed}; {done.reused:,} were known"
+        if done.waiting:
+            yield f"{done.waiting:,} still wait"
+
     def _index(self, result: index.IndexResult) -> Iterator[str]:
         report = result.report
         if report.rebuilt:
@@ -191,6 +222,8 @@ _RENDERERS: dict[type[msgspec.Struct], Callable[..., Iterator[str]]] = {
     calls.CallersResult: Renderer._callers,
     calls.CalleesResult: Renderer._callees,
     SymbolsResult: Renderer._symbols,
+    search.SearchResult: Renderer._search,
+    search.EmbedResult: Renderer._embed,
     index.IndexResult: Renderer._index,
     index.StatusResult: Renderer._status,
     index.GcResult: Renderer._gc,
@@ -220,3 +253,16 @@ def _ago(moment: float) -> str:
         if seconds >= size:
             return f"{_count(int(seconds // size), unit)} ago"
     return "just now"
+
+
+def _reasons(hit: search.HitRow) -> str:
+    """Why a hit was found, in a few words."""
+    why = hit.why
+    if why.via:
+        return why.via
+    found = [f"words {why.bm25:.1f}"] if why.bm25 is not None else []
+    found += [f"meaning {why.cosine:.2f}"] if why.cosine is not None else []
+    found += ["its file's name"] if why.parts.get("stem") else []
+    found += ["named in the question"] if why.parts.get("named") else []
+    found += [f"{hit.copies} near-copies"] if hit.copies else []
+    return ", ".join(found)

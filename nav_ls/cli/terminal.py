@@ -17,7 +17,14 @@ _CODES = {
     "magenta": "35",
     "cyan": "36",
 }
-_PHASES = {"scan": "looking for changes", "extract": "reading", "link": "linking", "store": "storing"}
+_PHASES = {
+    "scan": "looking for changes",
+    "extract": "reading",
+    "link": "linking",
+    "store": "storing",
+    "units": "reading for search",
+    "embed": "embedding",
+}
 _WIDTH = 24
 _EVERY_SECONDS = 0.05
 _QUIET_SECONDS = 0.4

@@ -5,9 +5,11 @@ from __future__ import annotations
 import msgspec
 
 from nav_ls.commands.model import Command, Context, Freshness
+from nav_ls.commands.search import refresh_search
 from nav_ls.index.model import Report
 from nav_ls.store import health
 from nav_ls.store.health import Chained, Collected
+from nav_ls.workspace import wiring
 from nav_ls.workspace.doctor import Check, doctor
 from nav_ls.workspace.workspace import Workspace
 
@@ -72,6 +74,7 @@ class DoctorResult(msgspec.Struct, frozen=True):
 def run_index(workspace: Workspace, params: IndexParams, context: Context) -> IndexResult:
     """Bring the index up to date."""
     report = workspace.sync(list(params.paths) or None, full=params.full, progress=context.progress)
+    refresh_search(workspace, context)
     with workspace.snapshot() as snapshot:
         return IndexResult(report, workspace.freshness(snapshot))
 
@@ -97,7 +100,7 @@ def run_status(workspace: Workspace, params: NoParams, context: Context) -> Stat
             problems=tuple(SkippedFile(info.path, info.problems) for info in files if info.problems),
             sizes=health.sizes(workspace.layout),
             chain=tuple(health.chain(workspace.layout)),
-            leaves_machine=(),
+            leaves_machine=tuple(wiring.leaves_machine(workspace.config)),
             freshness=workspace.freshness(snapshot, check=True),
         )
 

@@ -20,6 +20,8 @@ MODULES = {
     "nav.graph.dependents": "graph",
     "nav.graph.top": "graph",
     "nav.graph.export": "graph",
+    "nav.search": "search",
+    "nav.embed": "search",
     "nav.index": "index",
     "nav.status": "index",
     "nav.gc": "index",

@@ -50,12 +50,46 @@ class HookSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The cosine that the best hit of a prompt needs; 0: the calibrated one of the embedder."""
 
 
+class SearchSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Section `search`."""
+
+    embedder: str = "minilm"
+    """`minilm` (offline), `none`, the name of a fastembed model, or that of a model behind `embedder_url`."""
+    embedder_url: str = ""
+    """An OpenAI-compatible endpoint, up to and with `/v1`.  Source text leaves the machine when it is set."""
+    embedder_key: str = ""
+    """Its API key; better in the environment, as NAV_SEARCH_EMBEDDER_KEY."""
+    reranker: str = ""
+    """The name of a fastembed cross-encoder, or a folder with its ONNX model; "" for none."""
+    download: bool = False
+    """Whether models may be fetched from the network."""
+    threads: int = 2
+    cache: str = ""
+    """Where models are kept; "" for the user's cache folder."""
+    min_unit_bytes: int = 24
+    """Smaller definitions and pieces are not searched."""
+
+
+class QdrantSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Section `qdrant`."""
+
+    url: str = ""
+    """A server or cluster; "" keeps vectors in `.nav`, with the same engine in this process."""
+    api_key: str = ""
+    """Better in the environment, as NAV_QDRANT_API_KEY."""
+    timeout_seconds: float = 5.0
+    project: str = ""
+    """What the collection is named after; "" for the remote's address, else the first commit, else the folder."""
+
+
 class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """All settings."""
 
     index: IndexSettings = IndexSettings()
     server: ServerSettings = ServerSettings()
     hooks: HookSettings = HookSettings()
+    search: SearchSettings = SearchSettings()
+    qdrant: QdrantSettings = QdrantSettings()
 
 
 def load(root: Path, environment: Mapping[str, str] | None = None) -> Config:

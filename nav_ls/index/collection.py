@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import uuid
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 import msgspec
 
@@ -47,18 +47,24 @@ def text_hash(point: str) -> bytes:
 
 
 def catch_up(
-    store: VectorStore, target: Wanted, cache: VectorCache, model: str, *, keep: Iterable[bytes] = ()
+    store: VectorStore,
+    target: Wanted,
+    cache: VectorCache,
+    model: str,
+    wanted_elsewhere: Callable[[set[bytes]], set[bytes]] = set,
 ) -> Caught:
     """Add the points that are missing, from the stored vectors, and drop those that nobody wants.
 
-    `keep` are texts that other branches want: their points stay, and none are made for them.
+    `wanted_elsewhere` says which of some texts other branches want: their points stay.
     """
     present = {text_hash(point) for point in store.ids()}
     missing = [key for key in target if key not in present]
     added = 0
     for start in range(0, len(missing), BATCH):
         added += _add(store, missing[start : start + BATCH], target, cache, model)
-    dropped = present - target.keys() - set(keep)
+    dropped = present - target.keys()
+    if dropped:
+        dropped -= wanted_elsewhere(dropped)
     store.delete([point_id(key) for key in dropped])
     return Caught(added, len(dropped))
 

@@ -344,7 +344,6 @@ class Indexer:
                     tell(Progress("link", done, len(relink)))
             writer.flush()
             tell(Progress("store", 0, 0))
-            store.queue_embeddings(None if state.empty else [files[path] for path in plan.changed if path in files])
             state.meta.update(self._stamp(state))
             store.set_meta(state.meta)
         report = _report(state, plan, len(relink), writer.dangling, cold=state.empty)

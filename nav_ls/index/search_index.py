@@ -67,7 +67,7 @@ class SearchIndex:
         """`folder` is `.nav`, `database` that of the branch; `minimum` is the size of the smallest unit in bytes."""
         self._root, self._folder, self._minimum = root, folder, minimum
         self._store = UnitStore.open(database)
-        self._version = VERSION + b"/" + str(minimum).encode()
+        self._rules = f"{VERSION}/{minimum}"
 
     def close(self) -> None:
         """Release all files."""
@@ -76,7 +76,7 @@ class SearchIndex:
     def refresh(self, progress: Progress | None = None) -> Refreshed:
         """Make the units of all files that are new or have changed, and drop those of files that are gone."""
         started = time.monotonic()
-        stale, gone = self._store.stale(self._version), self._store.gone()
+        stale, gone = self._store.stale(self._rules), self._store.gone()
         if not stale and not gone:
             return Refreshed()
         facts = FactStore.readable(self._folder / fact_store.NAME)
@@ -118,7 +118,7 @@ class SearchIndex:
                     ),
                     self._minimum,
                 )
-        return FileUnits(row.id, row.hash + self._version, [m.row for m in made], [m.text for m in made])
+        return FileUnits(row.id, row.hash, self._rules, [m.row for m in made], [m.text for m in made])
 
     def waiting(self) -> int:
         """How many texts wait for a vector."""

@@ -22,7 +22,7 @@ from nav_ls.text.lines import LineTable
 from nav_ls.text.prose import is_prose
 from nav_ls.text.words import pieces, place_of, terms, thin
 
-VERSION = b"1"
+VERSION = "1"
 """Of the rules on this page, the rendering included: another one makes every unit anew."""
 TEXT_CHARS = 700
 """Characters of a unit that are embedded.  Twice as many cost twice the CPU and found nothing more."""

@@ -110,24 +110,21 @@ class Meaning(Protocol):
         """Cosines of texts that have a vector."""
 
 
-class Texts(Protocol):
-    """Reads the text of a unit, for reranking."""
-
-    def __call__(self, unit: StoredUnit) -> str:
-        """The unit's source; "" where it cannot be read."""
-
-
 def search(
     reader: UnitReader,
     query: SearchQuery,
     meaning: Meaning | None = None,
     *,
     reranker: Reranker | None = None,
-    texts: Texts | None = None,
+    texts: Callable[[StoredUnit], str] | None = None,
     weights: Weights = DEFAULT_WEIGHTS,
     missing: str = "no embedder is available",
 ) -> SearchAnswer:
-    """The best hits.  `missing` says why there is no `meaning`, where there is none.  Raises UsageError."""
+    """The best hits.
+
+    `texts` reads a unit's source, for reranking; `missing` says why there is no `meaning`, where there is none.
+    Raises UsageError.
+    """
     check(query)
     question = Question.of(query.query[:MAX_QUESTION])
     notes: list[str] = []
@@ -410,7 +407,7 @@ def _reranked(
     found: Mapping[int, _Found],
     question: Question,
     reranker: Reranker | None,
-    texts: Texts | None,
+    texts: Callable[[StoredUnit], str] | None,
     notes: list[str],
 ) -> list[Ranked]:
     """The first hits in the order of a cross-encoder; the fused order where there is none."""

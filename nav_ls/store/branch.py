@@ -201,17 +201,6 @@ class BranchStore:
             [(row_id, search_words(name)) for row_id, name in added],
         )
 
-    def queue_embeddings(self, file_ids: Sequence[int] | None) -> None:
-        """Put definitions whose content differs from what was embedded into the outbox (None: those of all files)."""
-        statement = (
-            "INSERT OR REPLACE INTO outbox SELECT id, 'put' FROM symbols "
-            "WHERE key != '' AND content_hash != '' AND embedded_hash IS NOT content_hash"
-        )
-        if file_ids is None:
-            self._connection.execute(statement)
-        else:
-            self._connection.executemany(f"{statement} AND file_id = ?", [(file_id,) for file_id in file_ids])
-
     def clear_links(self, file_ids: Iterable[int]) -> None:
         """Drop what linking found in files."""
         ids = [(file_id,) for file_id in file_ids]
@@ -274,13 +263,6 @@ class BranchStore:
         self._connection.close()
 
     def _drop_symbols(self, file_id: int, where: str, values: tuple[int, ...]) -> None:
-        self._connection.execute(
-            f"INSERT OR REPLACE INTO outbox SELECT id, 'drop' FROM symbols WHERE {where} AND embedded_hash IS NOT NULL",
-            values,
-        )
-        self._connection.execute(
-            f"DELETE FROM outbox WHERE op = 'put' AND symbol_id IN (SELECT id FROM symbols WHERE {where})", values
-        )
         self._connection.execute(f"DELETE FROM symbols WHERE {where}", values)
 
     def _first_free(self, table: str) -> int:

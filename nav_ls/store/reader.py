@@ -148,12 +148,12 @@ class Reader:
             "symbols": self._count("symbols WHERE key != ''"),
             "edges": self._count("edges"),
             "unresolved": self._count("unresolved"),
-            "pending": self._count("outbox"),
+            "pending": self._count("unit_texts"),
         }
 
     def pending(self) -> int:
         """How many definitions wait for their embedding."""
-        return self._count("outbox")
+        return self._count("unit_texts")
 
     # --- files
 

@@ -103,12 +103,6 @@ CREATE TABLE deps (
   keys BLOB NOT NULL
 );
 
--- Definitions whose vector is to be made (op "put") or dropped (op "drop").
-CREATE TABLE outbox (
-  symbol_id INTEGER PRIMARY KEY,
-  op TEXT NOT NULL
-);
-
 -- What search finds: whole definitions, and pieces of what stands between them or in files without any.
 CREATE TABLE units (
   id INTEGER PRIMARY KEY,           -- file id * 65536 + place in the file
@@ -131,10 +125,11 @@ CREATE TABLE units (
 CREATE INDEX units_by_name ON units (name);
 CREATE INDEX units_by_content ON units (content_hash);
 
--- Which text of a file its units were made from.
+-- Which bytes of a file its units were made from, and by which rules.
 CREATE TABLE unit_files (
   file_id INTEGER PRIMARY KEY,
   source BLOB NOT NULL,
+  rules TEXT NOT NULL,
   units INTEGER NOT NULL
 );
 

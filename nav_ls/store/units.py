@@ -86,10 +86,11 @@ class StaleFile(msgspec.Struct, frozen=True, array_like=True):
 
 
 class FileUnits(msgspec.Struct, frozen=True):
-    """The units of one file, with the texts to embed.  `source` is the hash of its bytes and the rules' version."""
+    """The units of one file, with the texts to embed.  `source` is the hash of its bytes, `rules` name their version."""
 
     id: int
     source: bytes
+    rules: str
     rows: Sequence[UnitRow]
     texts: Sequence[str]
 
@@ -110,14 +111,14 @@ class UnitStore:
         """Release the file."""
         self._connection.close()
 
-    def stale(self, version: bytes) -> list[StaleFile]:
-        """Files to make units of anew.  `version` is that of the rules by which units are made."""
+    def stale(self, rules: str) -> list[StaleFile]:
+        """Files to make units of anew.  `rules` name the version of those by which units are made."""
         with database.errors(self.path):
             rows = self._connection.execute(
                 "SELECT f.id, f.path, f.language, f.facts, f.hash, f.flags FROM files f "
                 "LEFT JOIN unit_files u ON u.file_id = f.id "
-                "WHERE f.skip = '' AND u.source IS NOT f.hash || ? ORDER BY f.path",
-                (version,),
+                "WHERE f.skip = '' AND (u.source IS NOT f.hash OR u.rules IS NOT ?) ORDER BY f.path",
+                (rules,),
             ).fetchall()
         return [StaleFile(*row) for row in rows]
 
@@ -151,8 +152,8 @@ class UnitStore:
                     ],
                 )
                 self._connection.execute(
-                    "INSERT OR REPLACE INTO unit_files VALUES (?, ?, ?)",
-                    (file.id, file.source, min(len(file.rows), MAX_UNITS)),
+                    "INSERT OR REPLACE INTO unit_files VALUES (?, ?, ?, ?)",
+                    (file.id, file.source, file.rules, min(len(file.rows), MAX_UNITS)),
                 )
 
     def _drop(self, file_id: int) -> set[bytes]:
@@ -193,7 +194,7 @@ class UnitStore:
             if known is None or known[0] != model:
                 if known is not None:
                     self._connection.execute("UPDATE units SET embedded_hash = NULL")
-                    self._connection.execute("UPDATE unit_files SET source = x''")
+                    self._connection.execute("UPDATE unit_files SET rules = ''")
                 self._connection.execute("INSERT OR REPLACE INTO meta VALUES ('embedder', ?)", (model,))
 
     def pending(self, limit: int) -> dict[bytes, str]:
@@ -267,6 +268,14 @@ class UnitReader:
         row = self._connection.execute("SELECT count(*), count(embedded_hash IS content_hash OR NULL) FROM units")
         total, embedded = row.fetchone()
         return total, embedded
+
+    def waiting(self) -> int:
+        """How many texts wait for their vector."""
+        return int(self._connection.execute("SELECT count(*) FROM unit_texts").fetchone()[0])
+
+    def version(self) -> int:
+        """A number that changes whenever somebody else has written to the database."""
+        return int(self._connection.execute("PRAGMA data_version").fetchone()[0])
 
     def totals(self) -> tuple[int, int]:
         """How many files have units, and how many units they have together."""

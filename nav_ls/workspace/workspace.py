@@ -20,10 +20,12 @@ from nav_ls.store.health import Collected, collect
 from nav_ls.store.layout import Layout
 from nav_ls.store.reader import Reader
 from nav_ls.store.rows import Buffer
+from nav_ls.store.units import StoredUnit
 from nav_ls.text import source
 from nav_ls.text.errors import BusyError, StorageError
 from nav_ls.text.source import Source
 from nav_ls.text.walk import inside
+from nav_ls.workspace.searching import Searching
 
 
 class Writer(Protocol):
@@ -62,6 +64,7 @@ class Workspace:
         self._buffers: dict[str, Buffer] = {}
         self._live: dict[str, tuple[Buffer, Path | None, int, LiveBuffer]] = {}
         self._stale = ""
+        self.searching = Searching(layout, config, self._unit_text)
 
     @classmethod
     def open(cls, path: Path, config: Config | None = None, *, process: bool = False) -> Workspace:
@@ -77,6 +80,7 @@ class Workspace:
 
     def close(self) -> None:
         """Release all files and processes."""
+        self.searching.close()
         self._writer.close()
         with self._guard:
             for item in self._idle:
@@ -151,6 +155,17 @@ class Workspace:
             return source.decode((self.root / path).read_bytes())
         except OSError:
             return None
+
+    def _unit_text(self, unit: StoredUnit) -> str:
+        return self.unit_text(unit.path, unit.start, unit.end)
+
+    def unit_text(self, path: str, start: int, end: int) -> str:
+        """A part of a file by offsets, with the indentation in front of it; "" where it cannot be read."""
+        found = self.read(path)
+        if found is None:
+            return ""
+        indent = len(found.text[:start]) - len(found.text[:start].rstrip(b" \t"))
+        return found.text[start - indent : end].decode("utf-8", "replace")
 
     def relative(self, path: Path) -> str | None:
         """A path as the index names it, None where it lies outside of the root."""

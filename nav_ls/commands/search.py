@@ -1,0 +1,155 @@
+"""nav.search, nav.embed: questions in plain language, and the vectors behind them."""
+
+from __future__ import annotations
+
+import msgspec
+
+from nav_ls.commands.model import Command, Context, Freshness
+from nav_ls.index.model import Progress
+from nav_ls.index.search_index import Embedded
+from nav_ls.ports import PortError
+from nav_ls.query.blocks import Block, block, snippet, within
+from nav_ls.query.search import SearchHit, SearchQuery, Why
+from nav_ls.text.errors import BusyError, StorageError, UsageError
+from nav_ls.text.words import question_terms
+from nav_ls.workspace.workspace import Workspace
+
+BUDGET = 4000
+MAX_BUDGET = 200_000
+
+
+class SearchParams(SearchQuery, frozen=True, forbid_unknown_fields=True):
+    """A question with its filters.  `context`: also the blocks an agent would get, within `budget` tokens."""
+
+    context: bool = False
+    budget: int = BUDGET
+    snippets: bool = True
+
+
+class HitRow(msgspec.Struct, frozen=True):
+    """A whole definition or piece.  Lines count from 1, both ends included.  Score: 0 to 1."""
+
+    path: str
+    start_line: int
+    end_line: int
+    symbol: str
+    kind: str
+    layer: str
+    score: float
+    why: Why
+    language: str = ""
+    framework: str = ""
+    signature: str = ""
+    snippet: str = ""
+    copies: int = 0
+
+
+class SearchResult(msgspec.Struct, frozen=True):
+    """Hits, best first.  `mode` is what was done, `notes` say what was missing; `waiting`: texts without a vector."""
+
+    hits: tuple[HitRow, ...]
+    mode: str
+    notes: tuple[str, ...]
+    waiting: int
+    freshness: Freshness
+    context: tuple[Block, ...] = ()
+
+
+class EmbedParams(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """`seconds`: stop after about so long; 0: when all is done."""
+
+    seconds: float = 0.0
+
+
+class EmbedResult(msgspec.Struct, frozen=True):
+    """What was embedded."""
+
+    embedded: Embedded
+    freshness: Freshness
+
+
+def run_search(workspace: Workspace, params: SearchParams, context: Context) -> SearchResult:
+    """Where something is, or how it is done, asked in plain language."""
+    if not 1 <= params.budget <= MAX_BUDGET:
+        raise UsageError(f"the budget must be between 1 and {MAX_BUDGET:,} tokens, not {params.budget}")
+    notes = refresh_search(workspace, context)
+    found = workspace.searching.search(params)
+    terms = question_terms(params.query[:4000])
+    rows = tuple(_row(workspace, hit, terms, params.snippets) for hit in found.hits)
+    blocks = tuple(_blocks(workspace, found.hits, params.budget)) if params.context else ()
+    with workspace.snapshot() as snapshot:
+        freshness = workspace.freshness(snapshot)
+    waiting = freshness.pending
+    return SearchResult(rows, found.mode, (*notes, *found.notes), waiting, freshness, blocks)
+
+
+def run_embed(workspace: Workspace, params: EmbedParams, context: Context) -> EmbedResult:
+    """Make the vectors that are missing."""
+    refresh_search(workspace, context)
+    report = context.progress
+
+    def progress(done: int, total: int) -> None:
+        if report is not None:
+            report(Progress("embed", done, total))
+
+    try:
+        done = workspace.searching.embed(params.seconds or None, progress)
+    except PortError as error:
+        raise StorageError(str(error)) from error
+    with workspace.snapshot() as snapshot:
+        return EmbedResult(done, workspace.freshness(snapshot))
+
+
+def refresh_search(workspace: Workspace, context: Context) -> tuple[str, ...]:
+    """Make units of what has changed; says so where that has to wait."""
+    if not context.sync:
+        return ()
+    report = context.progress
+
+    def progress(done: int, total: int) -> None:
+        if report is not None:
+            report(Progress("units", done, total))
+
+    try:
+        workspace.searching.refresh(progress)
+    except (BusyError, StorageError) as error:
+        return (f"the newest changes are not searched yet: {error}",)
+    return ()
+
+
+def _row(workspace: Workspace, hit: SearchHit, terms: list[str], snippets: bool) -> HitRow:
+    code = workspace.unit_text(hit.path, hit.start, hit.end) if snippets else ""
+    return HitRow(
+        path=hit.path,
+        start_line=hit.start_line,
+        end_line=hit.end_line,
+        symbol=hit.symbol,
+        kind=hit.kind,
+        layer=hit.layer,
+        score=hit.score,
+        why=hit.why,
+        language=hit.language,
+        framework=hit.framework,
+        signature=hit.signature,
+        snippet=snippet(code, terms) if code else "",
+        copies=hit.copies,
+    )
+
+
+def _blocks(workspace: Workspace, hits: tuple[SearchHit, ...], budget: int) -> list[Block]:
+    units = workspace.searching.units([hit.unit for hit in hits])
+    made = []
+    for hit in hits:
+        unit = units.get(hit.unit)
+        if unit is None:
+            continue
+        calls, called_by = workspace.searching.around(unit)
+        code = workspace.unit_text(hit.path, hit.start, hit.end)
+        made.append(block(unit, code, calls=calls, called_by=called_by))
+    return within(made, budget)
+
+
+COMMANDS = (
+    Command("nav.search", SearchParams, SearchResult, run_search, "code that answers a question in plain language"),
+    Command("nav.embed", EmbedParams, EmbedResult, run_embed, "make the vectors that are missing"),
+)

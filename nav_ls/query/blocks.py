@@ -1,0 +1,71 @@
+"""Blocks of code as an agent gets them: whole definitions with what there is to know of them, within a budget."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from textwrap import dedent
+
+import msgspec
+
+from nav_ls.store.units import StoredUnit
+from nav_ls.text.tokens import estimate
+from nav_ls.text.words import WORD, word_terms
+
+SNIPPET_LINES = 6
+
+
+class Block(msgspec.Struct, frozen=True):
+    """A definition, rendered.  `tokens` is an estimate."""
+
+    path: str
+    start_line: int
+    end_line: int
+    symbol: str
+    text: str
+    tokens: int
+
+
+def block(
+    unit: StoredUnit,
+    code: str,
+    *,
+    imports: Sequence[str] = (),
+    calls: Sequence[str] = (),
+    called_by: Sequence[str] = (),
+) -> Block:
+    """The block of a unit: a head of facts, each on its own line, then its code."""
+    facts = [
+        ("symbol", unit.qual),
+        ("kind", unit.kind),
+        ("signature", unit.signature),
+        ("layer", unit.layer),
+        ("framework", unit.framework),
+        ("imports", ", ".join(imports)),
+        ("calls", ", ".join(calls)),
+        ("called by", ", ".join(called_by)),
+    ]
+    head = "\n".join(f"{name}: {value}" for name, value in facts if value)
+    text = f"{unit.path}:{unit.first_line}-{unit.last_line}\n{head}\n\n{dedent(code).rstrip()}\n"
+    return Block(unit.path, unit.first_line, unit.last_line, unit.qual, text, estimate(text))
+
+
+def within(blocks: Iterable[Block], budget: int) -> list[Block]:
+    """Blocks in their order as far as the budget of tokens reaches; one that is too large is passed over."""
+    taken, left = [], budget
+    for item in blocks:
+        if item.tokens <= left:
+            taken.append(item)
+            left -= item.tokens
+    return taken
+
+
+def snippet(code: str, terms: Iterable[str]) -> str:
+    """The few neighbouring lines that say most of the question's words; the first ones where none does."""
+    lines = dedent(code).rstrip().split("\n")
+    if len(lines) <= SNIPPET_LINES:
+        return "\n".join(lines)
+    wanted = set(terms)
+    said = [{term for word in WORD.findall(line) for term in word_terms(word)} & wanted for line in lines]
+    starts = range(len(lines) - SNIPPET_LINES + 1)
+    best = max(starts, key=lambda i: (len(set().union(*said[i : i + SNIPPET_LINES])), -i))
+    return "\n".join(lines[best : best + SNIPPET_LINES])

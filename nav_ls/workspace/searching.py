@@ -1,0 +1,268 @@
+"""The search side of a workspace: keeps units and vectors up to date, and answers questions."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import msgspec
+
+from nav_ls.config.settings import Config
+from nav_ls.index.collection import catch_up, wanted
+from nav_ls.index.search_index import Embedded, Refreshed, SearchIndex
+from nav_ls.ports import Embedder, Locked, PortError, Progress, Reranker, VectorStore
+from nav_ls.query.meaning import StoredMeaning
+from nav_ls.query.search import SearchAnswer, SearchQuery, search
+from nav_ls.store.layout import Layout
+from nav_ls.store.units import StoredUnit, UnitReader
+from nav_ls.store.vectors import VectorCache
+from nav_ls.text.errors import NavError, StorageError
+from nav_ls.workspace import wiring
+
+CONTENT = "content.db"
+CATCH_UP_SHARE = 10
+"""Bringing the collection up to date takes at most one part in so many of the time while embedding goes on."""
+
+
+class Pending(msgspec.Struct, frozen=True):
+    """How far search is: units, how many of them have a vector, texts that wait for theirs."""
+
+    units: int
+    embedded: int
+    waiting: int
+
+
+class Searching:
+    """Search over one repository.  May be asked from several threads; they take turns."""
+
+    def __init__(self, layout: Layout, config: Config, text_of: Callable[[StoredUnit], str]) -> None:
+        self._layout, self._config, self._text_of = layout, config, text_of
+        self._guard = threading.RLock()
+        self._reader: UnitReader | None = None
+        self._inode = 0
+        self._engine: _Engine | None = None
+        self._missing = ""
+        self._embedder: Embedder | None = None
+        self._reranker: Reranker | None = None
+        self._reranker_known = False
+
+    # --- writing
+
+    def refresh(self, progress: Progress | None = None) -> Refreshed:
+        """Make units of what has changed since the last time.  Raises BusyError, StorageError."""
+        database = self._database()
+        if database is None:
+            return Refreshed()
+        index = self._index(database)
+        try:
+            return index.refresh(progress)
+        finally:
+            index.close()
+
+    def embed(
+        self,
+        seconds: float | None = None,
+        progress: Progress | None = None,
+        stop: Callable[[], bool] = lambda: False,
+    ) -> Embedded:
+        """Give waiting texts their vectors.  Raises PortError where there is no embedder."""
+        database = self._database()
+        if database is None:
+            return Embedded()
+        index = self._index(database)
+        try:
+            return index.embed(self._embedding(), seconds=seconds, progress=progress, stop=stop)
+        finally:
+            index.close()
+
+    def pending(self) -> Pending:
+        """How far search is."""
+        with self._guard:
+            reader = self._units()
+            if reader is None:
+                return Pending(0, 0, 0)
+            total, embedded = reader.counts()
+            return Pending(total, embedded, reader.waiting())
+
+    # --- reading
+
+    def search(self, query: SearchQuery) -> SearchAnswer:
+        """The best hits.  Raises UsageError."""
+        with self._guard:
+            reader = self._units()
+            if reader is None:
+                return SearchAnswer((), query.mode, ("nothing is indexed yet",))
+            with reader.reading():
+                engine = self._meaning(reader) if query.mode != "lexical" else None
+                reranker = self._reranking() if query.rerank else None
+                return search(
+                    reader,
+                    query,
+                    engine.meaning if engine else None,
+                    reranker=reranker,
+                    texts=self._text_of,
+                    missing=self._missing or "no embedder is available",
+                )
+
+    def units(self, ids: list[int]) -> dict[int, StoredUnit]:
+        """Units by id."""
+        with self._guard:
+            reader = self._units()
+            return reader.units(ids) if reader is not None else {}
+
+    def around(self, unit: StoredUnit, limit: int = 8) -> tuple[list[str], list[str]]:
+        """Names of the definitions that a unit calls, and of those that call it."""
+        with self._guard:
+            reader = self._units()
+            if reader is None:
+                return [], []
+            sides = []
+            for callers in (False, True):
+                ids = reader.neighbours(unit, callers=callers, limit=limit)
+                found = reader.units(ids)
+                sides.append([found[id].qual for id in ids if id in found])
+            return sides[0], sides[1]
+
+    def close(self) -> None:
+        """Release all files."""
+        with self._guard:
+            self._drop_engine()
+            if self._reader is not None:
+                self._reader.close()
+                self._reader = None
+
+    # --- inside
+
+    def _database(self) -> Path | None:
+        path = self._layout.database(self._layout.view())
+        return path if path.is_file() else None
+
+    def _index(self, database: Path) -> SearchIndex:
+        return SearchIndex(self._layout.root, self._layout.folder, database, minimum=self._config.search.min_unit_bytes)
+
+    def _units(self) -> UnitReader | None:
+        """The reader of what is checked out now."""
+        path = self._database()
+        inode = path.stat().st_ino if path is not None else 0
+        if self._reader is not None and (self._reader.path != path or self._inode != inode):
+            self._reader.close()
+            self._reader = None
+        if self._reader is None and path is not None:
+            self._reader = UnitReader.open(path)
+            self._inode = inode
+        return self._reader
+
+    def _embedding(self) -> Embedder:
+        with self._guard:
+            if self._embedder is None:
+                self._embedder = wiring.embedder(self._config)
+            return self._embedder
+
+    def _reranking(self) -> Reranker | None:
+        if not self._reranker_known:
+            self._reranker_known = True
+            try:
+                self._reranker = wiring.reranker(self._config)
+            except PortError:
+                self._reranker = None
+        return self._reranker
+
+    def _meaning(self, reader: UnitReader) -> _Engine | None:
+        """Search by vectors as far as it is possible; `_missing` says why it isn't."""
+        try:
+            model = reader.model()
+            if model is None:
+                self._missing = "nothing is embedded yet"
+                return None
+            embedder = self._embedding()
+            if embedder.model != model:
+                self._missing = f"the vectors are of another model ({model})"
+                return None
+            if self._engine is None:
+                self._engine = self._open(embedder)
+            self._engine.follow(reader)
+            self._missing = ""
+        except (PortError, NavError, FileNotFoundError) as error:
+            self._drop_engine()
+            self._missing = str(error)
+            return None
+        return self._engine
+
+    def _open(self, embedder: Embedder) -> _Engine:
+        cache = VectorCache.readable(self._layout.folder / CONTENT)
+        try:
+            store = self._store(embedder)
+        except BaseException:
+            cache.close()
+            raise
+        return _Engine(embedder, store, cache, self._wanted_elsewhere)
+
+    def _wanted_elsewhere(self, contents: set[bytes]) -> set[bytes]:
+        """Which texts other branches have.  On a shared server other checkouts may want all of them."""
+        if self._config.qdrant.url:
+            return contents
+        found: set[bytes] = set()
+        for path in self._layout.databases():
+            if self._reader is not None and path == self._reader.path:
+                continue
+            try:
+                reader = UnitReader.open(path)
+            except (NavError, FileNotFoundError):
+                continue
+            try:
+                found.update(content for content, _ in reader.of_contents(contents - found))
+            finally:
+                reader.close()
+        return found
+
+    def _store(self, embedder: Embedder) -> VectorStore:
+        try:
+            return wiring.vector_store(self._config, self._layout, embedder.model, embedder.dims)
+        except Locked:
+            from nav_ls.adapters.exact import ExactVectors
+
+            return ExactVectors()
+        except OSError as error:
+            raise StorageError(f"the vectors cannot be opened: {error}") from error
+
+    def _drop_engine(self) -> None:
+        engine, self._engine = self._engine, None
+        if engine is not None:
+            engine.close()
+
+
+class _Engine:
+    """An open vector store that follows the database."""
+
+    def __init__(
+        self,
+        embedder: Embedder,
+        store: VectorStore,
+        cache: VectorCache,
+        wanted_elsewhere: Callable[[set[bytes]], set[bytes]],
+    ) -> None:
+        self._model, self._store, self._cache = embedder.model, store, cache
+        self._wanted_elsewhere = wanted_elsewhere
+        self.meaning = StoredMeaning(embedder, store, cache)
+        self._seen: tuple[Path, int] | None = None
+        self._rest_until = 0.0
+
+    def follow(self, reader: UnitReader) -> None:
+        """Bring the collection up to date if the database has changed, without doing so all the time."""
+        state = (reader.path, reader.version())
+        now = time.monotonic()
+        if state == self._seen or (self._seen and self._seen[0] == reader.path and now < self._rest_until):
+            return
+        catch_up(self._store, wanted(reader.embedded()), self._cache, self._model, self._wanted_elsewhere)
+        self._seen = state
+        self._rest_until = time.monotonic() + CATCH_UP_SHARE * (time.monotonic() - now)
+
+    def close(self) -> None:
+        """Release all files."""
+        self._cache.close()
+        try:
+            self._store.close()
+        except PortError:
+            return

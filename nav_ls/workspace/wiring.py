@@ -1,0 +1,104 @@
+"""Which adapter stands behind each port, from the settings.  Nothing is loaded until it is asked for."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+from nav_ls.config.settings import Config
+from nav_ls.index.collection import KEYS, collection_name
+from nav_ls.ports import Corrupt, Embedder, Reranker, Unavailable, VectorStore
+from nav_ls.store.layout import Layout
+from nav_ls.text import git
+
+OFFLINE = "minilm"
+NONE = "none"
+VECTORS = "vectors"
+"""The folder of embedded collections in `.nav`."""
+
+
+def embedder(config: Config) -> Embedder:
+    """The configured embedder; raises Unavailable where there is none or it cannot be loaded."""
+    settings = config.search
+    if settings.embedder == NONE:
+        raise Unavailable("no embedder is configured")
+    if settings.embedder_url:
+        from nav_ls.adapters.openai_embedder import OpenAIEmbedder
+
+        return OpenAIEmbedder(settings.embedder_url, settings.embedder, settings.embedder_key)
+    if settings.embedder == OFFLINE:
+        from nav_ls.adapters.minilm import MiniLM
+
+        return MiniLM(settings.threads, model_cache(config))
+    from nav_ls.adapters.fastembed_models import FastEmbed
+
+    return FastEmbed(settings.embedder, model_cache(config), settings.threads, download=settings.download)
+
+
+def reranker(config: Config) -> Reranker | None:
+    """The configured reranker, None where none is configured."""
+    settings = config.search
+    if not settings.reranker:
+        return None
+    from nav_ls.adapters.fastembed_models import FastReranker
+
+    return FastReranker(settings.reranker, model_cache(config), settings.threads, download=settings.download)
+
+
+def vector_store(config: Config, layout: Layout, model: str, dims: int) -> VectorStore:
+    """The store of this project's vectors of one model.
+
+    An embedded collection that is corrupt is begun anew.  Raises Locked where another process holds it.
+    """
+    name = collection_name(project_of(config, layout), model)
+    if config.qdrant.url:
+        from nav_ls.adapters.qdrant_server import QdrantServer, connector
+
+        connect = connector(config.qdrant.url, config.qdrant.api_key or None, config.qdrant.timeout_seconds)
+        return QdrantServer(connect, name, dims, KEYS)
+    from nav_ls.adapters.qdrant_edge import QdrantEdge, discard
+
+    folder = layout.folder / VECTORS / name
+    try:
+        return QdrantEdge(folder, dims, KEYS)
+    except Corrupt:
+        discard(folder)
+        return QdrantEdge(folder, dims, KEYS)
+
+
+def project_of(config: Config, layout: Layout) -> str:
+    """What names the project: the same for every checkout of it, another one for every other project."""
+    if config.qdrant.project:
+        return config.qdrant.project
+    if not config.qdrant.url or layout.repository is None:
+        return str(layout.folder)
+    remote = git.run(layout.repository, "config", "--get", "remote.origin.url")
+    if remote and remote.strip():
+        return remote.strip().decode("utf-8", "surrogateescape").removesuffix(".git").rstrip("/")
+    first = git.run(layout.repository, "rev-list", "--max-parents=0", "HEAD")
+    roots = sorted(first.split()) if first else []
+    return roots[0].decode() if roots else str(layout.folder)
+
+
+def model_cache(config: Config) -> Path:
+    """The folder in which models are kept: one for all repositories."""
+    if config.search.cache:
+        return Path(config.search.cache).expanduser()
+    if sys.platform == "win32":
+        base = os.environ.get("LOCALAPPDATA") or str(Path.home() / "AppData" / "Local")
+    elif sys.platform == "darwin":
+        base = str(Path.home() / "Library" / "Caches")
+    else:
+        base = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
+    return Path(base) / "nav" / "models"
+
+
+def leaves_machine(config: Config) -> list[str]:
+    """Where source text or vectors may be sent, as configured."""
+    found = []
+    if config.search.embedder_url and config.search.embedder != NONE:
+        found.append(f"the embedder at {config.search.embedder_url}")
+    if config.qdrant.url:
+        found.append(f"Qdrant at {config.qdrant.url} (vectors, kinds and layers; no source text)")
+    return found

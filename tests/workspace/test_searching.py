@@ -1,0 +1,346 @@
+"""Search over a real index, with an embedder that costs nothing."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from nav_ls.config.settings import Config, IndexSettings, SearchSettings
+from nav_ls.ports import Unavailable
+from nav_ls.query.search import SearchAnswer, SearchQuery
+from nav_ls.text.errors import UsageError
+from nav_ls.text.words import stems
+from nav_ls.workspace import wiring
+from nav_ls.workspace.workspace import Workspace
+
+FILES = {
+    "app/auth/tokens.py": '''
+import time
+
+
+class TokenRefresher:
+    """Renews expired credentials."""
+
+    def refresh(self, token):
+        """Exchange an old token for a new one."""
+        return self.issue(token.user, time.time())
+
+    def issue(self, user, now):
+        return (user, now)
+''',
+    "app/services/mailer.py": '''
+def send_mail(recipient, body):
+    """Deliver a message over SMTP."""
+    return connect().send(recipient, body)
+
+
+def connect():
+    """Open the connection to the mail server."""
+    return object()
+''',
+    "tests/test_tokens.py": '''
+from app.auth.tokens import TokenRefresher
+
+
+def test_refresh_exchanges_an_old_token_for_a_new_one():
+    """Exchange an old token for a new one."""
+    assert TokenRefresher().refresh(object())
+''',
+    "README.md": "# Demo\n\nA small demonstration of things.\n\n## Mail\n\nHow mail is delivered to its recipients.\n",
+}
+
+
+class WordVectors:
+    """Texts are near when they share words."""
+
+    dims = 64
+    max_chars = 10_000
+
+    def __init__(self, model: str = "words/1") -> None:
+        self.model = model
+        self.texts = 0
+
+    def documents(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        self.texts += len(texts)
+        rows = np.full((len(texts), self.dims), 1e-3, dtype=np.float32)
+        for row, text in zip(rows, texts, strict=True):
+            for stem in stems(text):
+                row[sum(stem.encode()) % self.dims] += 1
+        unit: NDArray[np.float32] = rows / np.linalg.norm(rows, axis=1, keepdims=True)
+        return unit
+
+    def query(self, text: str) -> NDArray[np.float32]:
+        row: NDArray[np.float32] = self.documents([text])[0]
+        return row
+
+
+@pytest.fixture
+def embedder(monkeypatch: pytest.MonkeyPatch) -> WordVectors:
+    made = WordVectors()
+    monkeypatch.setattr(wiring, "embedder", lambda config: made)
+    return made
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    laid(tmp_path / "repo")
+    return tmp_path / "repo"
+
+
+def laid(root: Path) -> None:
+    for name, text in FILES.items():
+        path = root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+
+
+CONFIG = Config(index=IndexSettings(workers=1), search=SearchSettings(min_unit_bytes=10))
+
+
+def opened(root: Path) -> Workspace:
+    return Workspace.open(root, CONFIG)
+
+
+@pytest.fixture
+def workspace(root: Path, embedder: WordVectors) -> Iterator[Workspace]:
+    made = opened(root)
+    made.sync()
+    made.searching.refresh()
+    yield made
+    made.close()
+
+
+@pytest.fixture(scope="module")
+def embedded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Workspace]:
+    """A workspace with vectors that no test changes."""
+    root = tmp_path_factory.mktemp("repo")
+    laid(root)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(wiring, "embedder", lambda config: WordVectors())
+        made = opened(root)
+        made.sync()
+        made.searching.refresh()
+        made.searching.embed()
+        yield made
+        made.close()
+
+
+def ask(workspace: Workspace, text: str, **options: object) -> SearchAnswer:
+    return workspace.searching.search(SearchQuery(text, **options))  # type: ignore[arg-type]
+
+
+def symbols(answer: SearchAnswer) -> list[str]:
+    return [hit.symbol for hit in answer.hits]
+
+
+def test_words_answer_before_anything_is_embedded(workspace: Workspace) -> None:
+    answer = ask(workspace, "exchange an old token")
+    assert answer.mode == "lexical"
+    assert "nothing is embedded yet" in answer.notes[0]
+    assert symbols(answer)[0] == "TokenRefresher.refresh"
+
+
+def test_hybrid_after_embedding(embedded: Workspace) -> None:
+    assert embedded.searching.pending().waiting == 0
+    answer = ask(embedded, "exchange an old token")
+    assert (answer.mode, answer.notes) == ("hybrid", ())
+    assert symbols(answer)[0] == "TokenRefresher.refresh"
+    first = answer.hits[0]
+    assert first.path == "app/auth/tokens.py"
+    assert (first.start_line, first.end_line) == (8, 10)
+    assert first.why.bm25 is not None
+    assert first.why.cosine is not None
+
+
+def test_tests_come_after_the_code_and_can_be_asked_for(embedded: Workspace) -> None:
+    paths = [hit.path for hit in ask(embedded, "exchange an old token for a new one").hits]
+    assert paths.index("app/auth/tokens.py") < paths.index("tests/test_tokens.py")
+    assert ask(embedded, "test that an old token is exchanged").hits[0].path == "tests/test_tokens.py"
+    assert all(hit.layer != "test" for hit in ask(embedded, "token", exclude_tests=True).hits)
+
+
+def test_filters(embedded: Workspace) -> None:
+    assert set(symbols(ask(embedded, "token mail", type=("class",)))) == {"TokenRefresher"}
+    assert {hit.path for hit in ask(embedded, "token mail", path=("app/services/**",)).hits} == {
+        "app/services/mailer.py"
+    }
+    assert {hit.path for hit in ask(embedded, "token mail", path=("app", "!app/auth")).hits} == {
+        "app/services/mailer.py"
+    }
+    assert {hit.layer for hit in ask(embedded, "token mail", layer=("service",)).hits} == {"service"}
+    assert {hit.language for hit in ask(embedded, "token mail", lang=("python",)).hits} == {"python"}
+    assert len(ask(embedded, "token mail", per_file=1).hits) == len({h.path for h in ask(embedded, "token mail").hits})
+    assert ask(embedded, "token", path=("nowhere/**",)).hits == ()
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"layer": ("nonsense",)}, "there are: .*service"),
+        ({"type": ("nonsense",)}, "there are: .*class"),
+        ({"lang": ("cobol",)}, "there are: python"),
+        ({"framework": ("nonsense",)}, "there are: none"),
+        ({"threshold": 1.5}, "between 0 and 1"),
+        ({"mode": "psychic"}, "hybrid, vector, lexical"),
+        ({"k": 0}, "between 1 and"),
+        ({"expand": "all"}, "callees or impact"),
+    ],
+)
+def test_bad_options_say_what_would_do(embedded: Workspace, options: dict[str, object], message: str) -> None:
+    with pytest.raises(UsageError, match=message):
+        ask(embedded, "token", **options)
+
+
+@pytest.mark.parametrize(
+    "text", ["x" * 100_000, "the of and", "как обновить токен", "\u65e5\u672c\u8a9e", "?!", "\0", '"(OR NEAR*']
+)
+def test_strange_questions_are_answered(embedded: Workspace, text: str) -> None:
+    ask(embedded, text)
+
+
+def test_an_empty_question_is_refused(embedded: Workspace) -> None:
+    with pytest.raises(UsageError, match="empty"):
+        ask(embedded, "  ")
+
+
+def test_threshold(embedded: Workspace) -> None:
+    everything = ask(embedded, "token")
+    some = ask(embedded, "token", threshold=0.7)
+    assert 0 < len(some.hits) < len(everything.hits)
+    assert all(hit.score >= 0.7 for hit in some.hits)
+
+
+def test_callees_and_callers_of_the_best_hits(embedded: Workspace) -> None:
+    answer = ask(embedded, "send_mail", k=1, expand="callees")
+    assert [(hit.symbol, hit.why.via) for hit in answer.hits] == [("send_mail", ""), ("connect", "callee of send_mail")]
+    answer = ask(embedded, "open the connection", k=1, expand="impact")
+    assert ("send_mail", "caller of connect") in [(hit.symbol, hit.why.via) for hit in answer.hits]
+
+
+def test_only_what_changed_is_embedded_again(workspace: Workspace, root: Path, embedder: WordVectors) -> None:
+    workspace.searching.embed()
+    before = embedder.texts
+    path = root / "app/auth/tokens.py"
+    path.write_text(
+        "# moved down\n\n\n"
+        + path.read_text()
+        .replace("    return", "    return ")
+        .replace("(user, now)", "(\n            user,\n            now,\n        )")
+    )
+    workspace.sync()
+    assert workspace.searching.refresh().files == 1
+    workspace.searching.embed()
+    assert embedder.texts - before <= 1  # the new comment at the top of the file
+    assert ask(workspace, "exchange an old token").hits[0].start_line == 11
+
+
+def test_deleted_definitions_lose_their_units_and_points(workspace: Workspace, root: Path) -> None:
+    workspace.searching.embed()
+    assert ask(workspace, "exchange an old token").hits[0].path == "app/auth/tokens.py"
+    (root / "app/auth/tokens.py").unlink()
+    workspace.sync()
+    assert workspace.searching.refresh().removed == 1
+    assert "app/auth/tokens.py" not in {hit.path for hit in ask(workspace, "exchange an old token", mode="vector").hits}
+
+
+def test_embedding_goes_on_where_it_was_stopped(
+    workspace: Workspace, embedder: WordVectors, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("nav_ls.index.search_index.TEXTS", 2)
+    real, calls = embedder.documents, 0
+
+    def dies(texts: Sequence[str]) -> NDArray[np.float32]:
+        nonlocal calls
+        calls += 1
+        if calls == 3:
+            raise KeyboardInterrupt
+        return real(texts)
+
+    monkeypatch.setattr(embedder, "documents", dies)
+    with pytest.raises(KeyboardInterrupt):
+        workspace.searching.embed()
+    state = workspace.searching.pending()
+    assert state.embedded >= 4
+    assert state.waiting > 0
+    monkeypatch.setattr(embedder, "documents", real)
+    before = embedder.texts
+    workspace.searching.embed()
+    assert embedder.texts - before == state.waiting
+
+
+def test_another_model_replaces_the_vectors(workspace: Workspace, embedder: WordVectors) -> None:
+    workspace.searching.embed()
+    first = embedder.texts
+    embedder.model = "words/2"
+    assert ask(workspace, "token").mode == "lexical"
+    workspace.searching.embed()
+    assert embedder.texts >= 2 * first
+    assert ask(workspace, "token").mode == "hybrid"
+
+
+def test_a_corrupt_vector_folder_is_made_again_without_embedding(
+    workspace: Workspace, root: Path, embedder: WordVectors
+) -> None:
+    workspace.searching.embed()
+    ask(workspace, "token")
+    workspace.close()
+    for file in (root / ".nav" / "vectors").rglob("*.json"):
+        file.write_bytes(b"\x00")
+    before = embedder.texts
+    again = opened(root)
+    answer = again.searching.search(SearchQuery("exchange an old token"))
+    again.close()
+    assert answer.mode == "hybrid"
+    assert answer.hits[0].why.cosine is not None
+    assert embedder.texts == before + 1  # the question itself
+
+
+def test_a_folder_in_use_does_not_keep_another_process_from_answering(workspace: Workspace, root: Path) -> None:
+    workspace.searching.embed()
+    ask(workspace, "token")
+    second = opened(root)
+    answer = second.searching.search(SearchQuery("exchange an old token"))
+    second.close()
+    assert answer.mode == "hybrid"
+
+
+def test_without_an_embedder_words_and_the_graph_answer(workspace: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
+    workspace.searching.embed()
+    fresh = opened(workspace.root)
+
+    def unavailable(config: Config) -> None:
+        raise Unavailable("the model file is missing")
+
+    monkeypatch.setattr(wiring, "embedder", unavailable)
+    answer = fresh.searching.search(SearchQuery("exchange an old token"))
+    fresh.close()
+    assert answer.mode == "lexical"
+    assert "the model file is missing" in answer.notes[0]
+    assert answer.hits
+
+
+def test_an_index_that_is_gone_is_no_error(workspace: Workspace) -> None:
+    shutil.rmtree(workspace.root / ".nav")
+    assert ask(workspace, "token").hits == ()
+
+
+def test_generation_by_generation_equals_a_fresh_index(workspace: Workspace, root: Path, tmp_path: Path) -> None:
+    (root / "app/new.py").write_text("def added(value):\n    return value + 1\n")
+    (root / "app/services/mailer.py").write_text(FILES["app/services/mailer.py"].replace("SMTP", "carrier pigeon"))
+    workspace.sync()
+    workspace.searching.refresh()
+    workspace.searching.embed()
+    shutil.copytree(root, tmp_path / "cold", ignore=shutil.ignore_patterns(".nav"))
+    cold = opened(tmp_path / "cold")
+    cold.sync()
+    cold.searching.refresh()
+    cold.searching.embed()
+    for text in ("carrier pigeon", "added value", "token"):
+        warm_hits, cold_hits = ask(workspace, text).hits, ask(cold, text).hits
+        assert [(h.path, h.symbol, h.score) for h in warm_hits] == [(h.path, h.symbol, h.score) for h in cold_hits]
+    cold.close()
