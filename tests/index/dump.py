@@ -27,10 +27,11 @@ QUERIES = {
         "LEFT JOIN symbols t ON t.id = r.dst LEFT JOIN files g ON g.id = t.file_id"
     ),
     "deps": "SELECT f.path, hex(d.keys) FROM deps d LEFT JOIN files f ON f.id = d.file_id",
-    "outbox": (
-        "SELECT f.path, s.key, o.op FROM outbox o LEFT JOIN symbols s ON s.id = o.symbol_id "
-        "LEFT JOIN files f ON f.id = s.file_id"
+    "units": (
+        "SELECT f.path, u.id & 65535, u.symbol, u.kind, u.start, u.end, u.layer, u.framework, hex(u.content_hash), "
+        "hex(u.words) FROM units u LEFT JOIN files f ON f.id = u.id >> 16"
     ),
+    "unit texts": "SELECT hex(content_hash), text FROM unit_texts",
     "found names": "SELECT DISTINCT n.name FROM symbols s JOIN names n ON n.name = s.name WHERE s.key != ''",
 }
 
