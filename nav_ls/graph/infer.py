@@ -579,7 +579,10 @@ class Inference:
         found = self.symbol(ref)
         if found is None:
             return {}
-        names = self.rules(found[0]).type_param_names(self, found[0], found[1], ref)
+        rules = self.rules(found[0])
+        names = rules.type_param_names(self, found[0], found[1], ref)
+        if rules.own_names:  # a wildcard leaves the parameter open: its bound holds
+            return {name: arg for name, arg in zip(names, args, strict=False) if arg}
         return dict(zip(names, args, strict=False))
 
     def substitute(self, values: Values, env: Env, depth: int = 0) -> Values:
@@ -672,7 +675,7 @@ class Inference:
         view, symbol, _ = found
         for param in symbol.type_params:
             if param.name == variable.name:
-                return self.type_of(view, param.bound)
+                return self.type_of(view, param.bound) or self.rules(view).root_bound(self)
         return self.rules(view).implied_bound(self, variable)
 
     def _class_attr(self, view: View, value: Value, name: str, after: SymbolRef | None = None) -> Values:
@@ -755,6 +758,10 @@ class Inference:
                     for key, arg in self.env_of(owner, owner_args).items():
                         env[key] = self.substitute(arg, self.env_of(value.ref, value.args))
                 env.update(self.env_of(value.ref, value.args))
+        rules = self.rules(other)
+        if rules.own_names:
+            rules.learn_arguments(self, view, function.ref, args, env, True)
+            return self.substitute(self.substitute(result, env), env)
         self.learn(view, other, symbol, args, env)
         for variable in symbol.type_params:
             if variable.bound != NONE and (function.ref, variable.name) in env:

@@ -124,6 +124,14 @@ class Rules:
     def learn(self, infer: Inference, declared: Instance | Foreign, given: Values, env: Env) -> None:
         """Learn type parameters from arguments that `unify` does not understand (functions, subclasses)."""
 
+    def learn_arguments(
+        self, infer: Inference, view: View, ref: SymbolRef, args: tuple[int, ...], env: Env, functions: bool
+    ) -> None:
+        """Learn type parameters from a call's arguments, in languages with `own_names`.
+
+        `functions`: from what anonymous functions among them return, too.
+        """
+
     def binary(self, infer: Inference, view: View, e: tuple[Any, ...]) -> Values | None:
         """`left op right` by the language's own rules; None for the default."""
         return None
@@ -306,6 +314,10 @@ class Rules:
     ) -> list[tuple[SymbolRef, str]]:
         """The type parameters of a class in order, as (owner, name)."""
         return [(ref, p.name) for p in symbol.type_params]
+
+    def root_bound(self, infer: Inference) -> Values:
+        """What a type parameter without a bound is bounded by."""
+        return UNKNOWN
 
     def receiver_of(self, infer: Inference, view: View, index: int) -> Instance | None:
         """The type whose method this symbol is; None for plain functions."""

@@ -270,8 +270,10 @@ class JavaRules(TypedRules):
         return STRICT if wanted.ref in (_OBJECT, (_LANG, "Cloneable")) or wanted.ref[1] == "Serializable" else NEVER
 
     def implied_bases(
-        self, infer: Inference, symbol: Symbol, bases: list[tuple[Values, str]]
+        self, infer: Inference, symbol: Symbol, ref: SymbolRef, bases: list[tuple[Values, str]]
     ) -> list[tuple[Values, str]]:
+        if ref == _OBJECT:
+            return bases
         implied = {"enum": "Enum", "record": "Record"}.get(symbol.kind, "Object")
         return [*bases, ((ClassOf((_LANG, implied)),), "inherits")]
 

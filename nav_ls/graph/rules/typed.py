@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 
 ARRAY = "[]"
 CONSTRUCTORS = "new()"
+TYPE_MARK = ":"
 NULL = "null"
 
 STRICT, MAYBE, BOXED, NEVER = 0, 1, 2, 9
@@ -71,6 +72,10 @@ class TypedRules(Rules):
         """The class that all others inherit from."""
         return None
 
+    def root_bound(self, infer: Inference) -> Values:
+        root = self.root(infer)
+        return (Instance(root),) if root is not None else UNKNOWN
+
     def outer_name(self, infer: Inference, view: View, name: str, scope: int) -> Values:
         """A name that no scope of the file binds: imports, packages, namespaces."""
         return UNKNOWN
@@ -83,10 +88,13 @@ class TypedRules(Rules):
 
     def resolve_name(self, infer: Inference, view: View, scope: int, name: str, pos: int) -> Values:
         method = name.endswith("()")
+        plain = name.removeprefix(TYPE_MARK)
         current = scope
         while current != NONE:
             info = view.scopes[current]
-            group = None if method else view.table.get((current, name))
+            group = None if method else view.table.get((current, plain))
+            if group and plain is not name:
+                group = [b for b in group if b.kind in ("def", "typeparam")]
             if group:
                 found = self.local(infer, view, group, pos, info.kind != "class" and current != 0)
                 if found is not None:
@@ -97,12 +105,12 @@ class TypedRules(Rules):
                     return inherited
             current = info.parent
         found = infer.query(
-            ("f", view.path, name, self.top_scope(view, scope)),
+            ("f", view.path, plain, self.top_scope(view, scope)),
             view.path,
-            lambda: self.outer_name(infer, view, name, scope),
+            lambda: self.outer_name(infer, view, plain, scope),
             UNKNOWN,
         )
-        return found or self._inherited_from_outside(infer, view, name, scope)
+        return found or self._inherited_from_outside(infer, view, plain, scope)
 
     def top_scope(self, view: View, scope: int) -> int:
         """What besides the file decides about a name that no scope binds: a namespace's scope."""
@@ -149,8 +157,11 @@ class TypedRules(Rules):
             info = view.scopes[scope]
             if info.kind == "class" and info.owner != NONE:
                 line = infer.ancestry(view.ref(info.owner))
-                if line.foreign:
-                    return (Foreign(f"{line.foreign[0]}.{name}"),)
+                outside = [
+                    owner[1] for owner, _ in line.entries if owner[0].startswith(LIBRARY) and owner != self.root(infer)
+                ]
+                if line.foreign or outside:
+                    return (Foreign(f"{[*line.foreign, *outside][0]}.{name}"),)
             scope = info.parent
         return UNKNOWN
 
@@ -163,11 +174,15 @@ class TypedRules(Rules):
         self, infer: Inference, view: View, index: int, name: str
     ) -> tuple[tuple[int, ...], tuple[Binding, ...]]:
         symbols = view.symbols
-        infer.note(view.path, f"{symbols[index].qual}.{symbols[index].name if name == CONSTRUCTORS else name[:-2]}")
         if name == CONSTRUCTORS:
+            infer.note(view.path, f"{symbols[index].qual}.{symbols[index].name}")
             found = [i for i in view.children.get(index, ()) if symbols[i].kind == "constructor"]
         elif name.endswith("()"):
+            infer.note(view.path, f"{symbols[index].qual}.{name[:-2]}")
             found = [i for i in view.members.get((index, name[:-2]), ()) if symbols[i].kind in ("method", "function")]
+        elif name.startswith(TYPE_MARK):
+            infer.note(view.path, f"{symbols[index].qual}.{name[1:]}")
+            found = [i for i in view.members.get((index, name[1:]), ()) if symbols[i].kind in TYPE_KINDS]
         else:
             found = [
                 i
@@ -251,6 +266,7 @@ class TypedRules(Rules):
             if member is None or view is None:
                 continue
             env = infer.env_of(owner, args)
+            below = len(seen)
             for index in member.symbols:
                 if owner != ref and after is None and self.hidden(view.symbols[index], owner, ref):
                     continue
@@ -258,15 +274,17 @@ class TypedRules(Rules):
                 header = self.header(infer, other)
                 types = tuple(infer.substitute(t, env) for t in header.types) if env else header.types
                 header = header._replace(types=types)
-                if any(self._same_header(infer, header, h) for h in seen):
+                if any(self._same_header(infer, header, h) for h in seen[:below]):
                     continue
                 out.append(other)
                 seen.append(header)
         return tuple(out)
 
     def _same_header(self, infer: Inference, a: Header, b: Header) -> bool:
-        return len(a.types) == len(b.types) and all(
-            self._same_type(infer, x, y) for x, y in zip(a.types, b.types, strict=True)
+        return (
+            len(a.types) == len(b.types)
+            and a.variadic == b.variadic
+            and all(self._same_type(infer, x, y) for x, y in zip(a.types, b.types, strict=True))
         )
 
     def _same_type(self, infer: Inference, a: Values, b: Values) -> bool:
@@ -356,7 +374,7 @@ class TypedRules(Rules):
         for function in callee:
             if isinstance(function, Function):
                 env: Env = {}
-                self._learn_from_arguments(infer, view, function.ref, args, env, True)
+                self.learn_arguments(infer, view, function.ref, args, env, True)
                 filled = tuple(infer.substitute(a, env) for a in own)
                 return (Instance(value.ref, tuple(() if f == a else f for f, a in zip(filled, own, strict=True))),)
         return (Instance(value.ref, value.args),)
@@ -397,7 +415,19 @@ class TypedRules(Rules):
         if len(kept) > 1:
             fewest = min(s[1] for s, f, _ in scored if any(f is k for k, _ in kept))
             kept = [(f, h) for s, f, h in scored if any(f is k for k, _ in kept) and s[1] == fewest]
+        if len(kept) > 1:  # what is not known is rather anything than something special
+            kept.sort(key=lambda fh: -self._general(infer, fh[1], given))
         return [kept[0][0]]
+
+    def _general(self, infer: Inference, header: Header, given: list[Values]) -> int:
+        """How many unknown arguments go where anything is taken."""
+        root = self.root(infer)
+        return sum(
+            1
+            for wanted, value in zip(header.types, given, strict=False)
+            if not value
+            and any(isinstance(w, TypeVariable) or (isinstance(w, Instance) and w.ref == root) for w in wanted)
+        )
 
     def no_fit(self, infer: Inference, group: list[Function]) -> list[Function]:
         """No overload takes that many arguments: the one that is meant is not in the repository, or code is broken."""
@@ -435,7 +465,7 @@ class TypedRules(Rules):
     ) -> tuple[int, int]:
         """(phase, how much is not certain): 0 by subtyping, 1 by boxing, 3 by a variable number, 9 + misfits."""
         fixed = self._phase(infer, header.types, given) if len(given) <= len(header.types) else (NEVER, 99)
-        if not header.variadic or (fixed[0] < NEVER and len(given) == len(header.types)):
+        if not header.variadic:
             return fixed
         last = header.types[-1]
         types = header.types[:-1] + (last,) * max(0, len(given) - len(header.types) + 1)
@@ -464,6 +494,8 @@ class TypedRules(Rules):
         self, infer: Inference, kept: list[tuple[Function, Header]], count: int, spread: bool
     ) -> list[tuple[Function, Header]]:
         def at(header: Header, place: int) -> Values:
+            if header.variadic and not spread and place == len(header.types) - 1:
+                return (Foreign(ARRAY, (header.types[place],)),)
             if place < len(header.types):
                 return header.types[place]
             return header.types[-1] if header.types else UNKNOWN
@@ -692,14 +724,13 @@ class TypedRules(Rules):
                 continue
             declared = types[place] if place < len(types) else types[-1]
             env = self._receiver_env(infer, function)
-            self._learn_from_arguments(infer, view, function.ref, e[2:], env, False)
+            self.learn_arguments(infer, view, function.ref, e[2:], env, False)
             out.append(infer.substitute(infer.substitute(declared, env), env))
         return merge(*out) if out else UNKNOWN
 
-    def _learn_from_arguments(
+    def learn_arguments(
         self, infer: Inference, view: View, ref: SymbolRef, args: tuple[int, ...], env: Env, functions: bool
     ) -> None:
-        """Learn type parameters from a call's arguments; `functions`: from what lambdas return, too."""
         header = self.header(infer, ref)
         for place, given in enumerate(args):
             if place >= len(header.types) and not header.variadic:
@@ -710,6 +741,8 @@ class TypedRules(Rules):
             if not functions and any(isinstance(v, (Closure, Function)) for v in values):
                 continue
             declared = header.types[place] if place < len(header.types) else header.types[-1]
+            if header.variadic and place == len(header.types) - 1 and _all_arrays(values):
+                declared = (Foreign(ARRAY, (declared,)),)
             infer.unify(declared, self._boxed_values(infer, values), env)
 
     def _boxed_values(self, infer: Inference, values: Values) -> Values:
@@ -795,7 +828,7 @@ class TypedRules(Rules):
         entries: dict[SymbolRef, tuple[Values, ...]] = {ref: own}
         foreign: list[str] = []
         unknown = False
-        ordered = sorted(self.implied_bases(infer, found[1], bases), key=lambda b: b[1] != "inherits")
+        ordered = sorted(self.implied_bases(infer, found[1], ref, bases), key=lambda b: b[1] != "inherits")
         for values, _kind in ordered:
             unknown |= not values
             for value in values:
@@ -815,7 +848,7 @@ class TypedRules(Rules):
         return Ancestry(tuple(entries.items()), tuple(dict.fromkeys(foreign)), unknown)
 
     def implied_bases(
-        self, infer: Inference, symbol: Symbol, bases: list[tuple[Values, str]]
+        self, infer: Inference, symbol: Symbol, ref: SymbolRef, bases: list[tuple[Values, str]]
     ) -> list[tuple[Values, str]]:
         """Written bases and those that the language adds."""
         return bases
@@ -827,3 +860,7 @@ class TypedRules(Rules):
     def is_callable(self, symbol: Symbol) -> bool:
         """Can the symbol be called?"""
         return symbol.kind in CALLABLE_KINDS
+
+
+def _all_arrays(values: Values) -> bool:
+    return bool(values) and all(isinstance(v, Foreign) and v.name == ARRAY for v in values)

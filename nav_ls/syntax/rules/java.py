@@ -6,7 +6,7 @@ import tree_sitter as ts
 
 from nav_ls.syntax.builder import Draft, fold
 from nav_ls.syntax.facts import CALLABLE_KINDS, NONE, Flag, Import, Op, Param, TypeParam, Use
-from nav_ls.syntax.rules.typed import CONSTRUCTORS, MAX_ARGUMENTS, TypedRules
+from nav_ls.syntax.rules.typed import CONSTRUCTORS, MAX_ARGUMENTS, TYPE_MARK, TypedRules
 
 _TYPE_DEFS = {
     "class_declaration": "class",
@@ -427,7 +427,7 @@ class JavaRules(TypedRules):
         type_ = node.child_by_field_name("type")
         if type_ is None:
             return
-        expr = self.b.expr(Op.ATTR, self.expr(type_), CONSTRUCTORS)
+        expr = self.b.expr(Op.ATTR, self._new_type(node), CONSTRUCTORS)
         self.site(Use.NEW, _last_name(type_), expr, node, call=self.expr(node))
 
     def on_constructor_call(self, node: ts.Node) -> None:
@@ -472,7 +472,8 @@ class JavaRules(TypedRules):
     def expr_identifier(self, node: ts.Node) -> int:
         return self.name_expr(self.b.of(node), node)
 
-    expr_type_identifier = expr_identifier
+    def expr_type_identifier(self, node: ts.Node) -> int:
+        return self.name_expr(TYPE_MARK + self.b.of(node), node)
 
     def expr_scoped_identifier(self, node: ts.Node) -> int:
         name = node.child_by_field_name("name")
@@ -554,7 +555,15 @@ class JavaRules(TypedRules):
         if any(c.type == "class_body" for c in node.named_children):
             draft = self._anonymous_class(node)
             return self.b.expr(Op.NEW, self.b.expr(Op.SYMBOL, draft.index), *arguments)
-        return self.b.expr(Op.NEW, self.expr(node.child_by_field_name("type")), *arguments)
+        return self.b.expr(Op.NEW, self._new_type(node), *arguments)
+
+    def _new_type(self, node: ts.Node) -> int:
+        """What is constructed; in `outer.new Inner()` a type of `outer`'s class."""
+        type_ = node.child_by_field_name("type")
+        outer = self.first(node)
+        if type_ is None or outer is None or outer.start_byte >= type_.start_byte or node.children[0].type == "new":
+            return self.expr(type_)
+        return self.b.expr(Op.ATTR, self.expr(outer), TYPE_MARK + self.b.of(_last_name(type_)))
 
     def expr_method_reference(self, node: ts.Node) -> int:
         parts = self.real(node.named_children)

@@ -1,7 +1,7 @@
 """What Java, Kotlin and C# share: declared types, members in classes, anonymous functions with typed parameters.
 
 Method names are a name space of their own: where a name is called, its expression holds it as `name()`, and
-`new()` is a type's constructors.  Locals are bound in the scope of the function (or class body) that they stand
+`new()` is a type's constructors.  So are types: where only a type can stand, its name is held as `:Name`.  Locals are bound in the scope of the function (or class body) that they stand
 in, strictly visible in their block, so that an expression may be read before the blocks around it are opened.
 """
 
@@ -19,6 +19,7 @@ from nav_ls.syntax.rules.base import Rules
 MAX_ARGUMENTS = 64  # longer argument lists are cut: no declared parameter list is that long
 _STARS = re.compile(r"^[ \t]*\*(?!/) ?", re.M)
 CONSTRUCTORS = "new()"
+TYPE_MARK = ":"
 
 
 class TypedRules(Rules):

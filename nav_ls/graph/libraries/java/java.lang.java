@@ -53,7 +53,6 @@ class Enum<E> implements Comparable<E>, Serializable {
     int ordinal();
     int compareTo(E other);
     Class<E> getDeclaringClass();
-    static <T> T valueOf(Class<T> type, String name);
 }
 class String implements CharSequence, Comparable<String>, Serializable {
     static Comparator<String> CASE_INSENSITIVE_ORDER;
