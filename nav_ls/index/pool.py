@@ -22,6 +22,9 @@ _BATCH = 24
 """Files per message: enough to hide the way there and back, few enough to share the work evenly at the end."""
 
 _START_SECONDS = 30.0
+_STILLBORN = 4
+"""So many workers in a row that die before they say a word are no accident."""
+
 _ENCODER = msgspec.msgpack.Encoder()
 
 
@@ -119,6 +122,7 @@ class Pool:
         self._inbox: queue.SimpleQueue[_Event] = queue.SimpleQueue()
         self._project: worker.Project | None = None
         self._started = 0
+        self._stillborn = 0
         self._ready = worker.ready()
 
     def extract(self, paths: Sequence[str], hashes: Mapping[str, bytes]) -> Iterator[bytes | Lost]:
@@ -175,9 +179,13 @@ class Pool:
             return  # the last words of one that was given up
         if message is None:
             if not process.answered:
+                self._stillborn += 1
+            if self._stillborn >= _STILLBORN:
                 self.close(kill=True)
                 raise NavError("worker processes cannot be started; run `nav doctor`")
-            if process.open:
+            if process.open and not process.answered:
+                self._start_over(process, job)
+            elif process.open:
                 yield from self._give_up(process, job, "ended its worker process")
             else:
                 self._replace(process)
@@ -193,7 +201,13 @@ class Pool:
             self._feed(process, job)
         yield message[1:] if message[:1] == worker.DONE else Lost(path, message[1:].decode("utf-8", "replace"))
 
+    def _start_over(self, process: _Process, job: _Job) -> None:
+        """A worker that died before it began takes no file with it."""
+        job.pending.appendleft(list(process.open))
+        self._feed(self._replace(process), job)
+
     def _greet(self, message: bytes) -> None:
+        self._stillborn = 0
         if message != self._ready:
             self.close(kill=True)
             raise NavError("nav was replaced by another version while it ran; start it again")
