@@ -25,8 +25,6 @@ _MOST_LISTED = 6
 _LARGEST_CLASS = 2_500
 """Characters up to which a type is shown whole; above, its header and the signatures of its members."""
 _MOST_MEMBERS = 40
-_LARGEST_SHARE = 0.6
-"""No single block takes more of the budget than that, unless it is the only one."""
 
 
 class Gate(msgspec.Struct, frozen=True):
@@ -142,8 +140,7 @@ def render(
         about = _shown(item, block_id(item.symbol, block))
         if about.id in seen:
             continue
-        limit = left if not shown and len(chosen) == 1 else min(left, int(characters * _LARGEST_SHARE))
-        if len(shown) >= most or len(block) + 2 > limit:
+        if len(shown) >= most or len(block) + 2 > left:
             referred.append((item, about))
             continue
         parts.append(block)
