@@ -371,7 +371,7 @@ class Inference:
                 if first.kind == "global":
                     return self.lookup(view, 0, name, pos) if current != 0 else None
                 if first.kind != "nonlocal":
-                    chosen = _choose(group, pos, inner and rules.flow_sensitive)
+                    chosen = choose(group, pos, inner and rules.flow_sensitive)
                     if chosen:
                         return chosen
             if info.kind not in ("block", "comprehension"):
@@ -501,7 +501,7 @@ class Inference:
         group = view.table.get((0, name)) if view is not None else None
         if view is None or not group:
             return UNKNOWN
-        chosen = _choose(group, len(view.facts.scopes) and view.scopes[0].end, True) or group
+        chosen = choose(group, len(view.facts.scopes) and view.scopes[0].end, True) or group
         return merge(*(self.binding(view, b) for b in chosen))
 
     # --- receivers
@@ -832,7 +832,7 @@ class Inference:
         return rules.called(self, symbol, ref, result)
 
 
-def _choose(group: list[Binding], pos: int, flow: bool) -> list[Binding]:
+def choose(group: list[Binding], pos: int, flow: bool) -> list[Binding]:
     """Among the bindings of a name in one scope, those that can hold at `pos`."""
     if len(group) == 1:
         only = group[0]

@@ -89,14 +89,13 @@ class _FileLinker:
         values = self.infer.eval(self.view, site.expr)
         if site.call != NONE:
             values = self.rules.select(self.infer, self.view, values, self.view.exprs[site.call][2:])
-        evidence = self._evidence(site.expr)
-        targets: list[SymbolRef] = []
-        for value in values:
-            targets += self.targets(value, site)
+        evidence = self.rules.evidence(self.view, site.expr, values) or self._evidence(site.expr)
+        bound = self.rules.bind_values(self.infer, self.view, site, values)
+        targets = bound if bound is not None else [r for value in values for r in self.targets(value, site)]
         if targets:
             for ref in dict.fromkeys(targets):
                 self._edge(self.rules.call_kind(self.infer, ref), evidence, site, ref)
-        elif not values and site.name and not self._is_local(site):
+        elif not values and bound is None and site.name and not self._is_local(site):
             self.unresolved.append(
                 Unresolved(
                     site.name, self._caller(site), site.start, site.end, "receiver" if self._is_member(site) else "name"

@@ -31,6 +31,11 @@ class Edge(msgspec.Struct, frozen=True, array_like=True):
     end: int
 
 
+def may_dispatch(family: str, evidence: str) -> bool:
+    """Can a call land in an override?  In the C family one that names its class (`Base::f()`, exact) cannot."""
+    return family != "c" or evidence != "exact"
+
+
 class Unresolved(msgspec.Struct, frozen=True, array_like=True):
     """A call whose receiver is not known: a possible caller of every method of that name."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from nav_ls.graph.model import may_dispatch
 from nav_ls.query.model import Callees, Caller, Callers, Possible, Site, SymbolInfo, Unknown
 from nav_ls.query.snapshot import Guess, Mention, Snapshot
 from nav_ls.store.rows import EVIDENCE
@@ -130,7 +131,13 @@ def _by_dispatch(snapshot: Snapshot, symbol: SymbolInfo, targets: Sequence[Symbo
     for base in overridden(snapshot, symbol):
         if (base.path, base.key) in own:
             continue
-        mentions = (item for item in snapshot.mentions_of([base]) if _is_call(item) and item.evidence != "name")
+        mentions = (
+            item
+            for item in snapshot.mentions_of([base])
+            if _is_call(item)
+            and item.evidence != "name"
+            and may_dispatch(family_of(item.caller.language), item.evidence)
+        )
         found += [
             Possible(item.symbol, "dispatch", item.sites, base)
             for item in _grouped(snapshot, mentions)

@@ -175,8 +175,10 @@ class Builder:
 
     def caller_at(self, position: int) -> int:
         """Index of the definition that code at `position` belongs to, -1 for module level."""
-        draft = self.draft_at(position)
-        return draft.index if draft else NONE
+        for draft in reversed(self._draft_stack):
+            if draft.body_start <= position < draft.body_end and draft.kind not in ("namespace", "module"):
+                return draft.index
+        return NONE
 
     def enclosing(self, position: int, kinds: Iterable[str]) -> Draft | None:
         """The innermost definition of one of `kinds` around `position`."""

@@ -217,6 +217,7 @@ _ONLY_MACROS = re.compile(rb"^\s*(?:[A-Z_][A-Z0-9_]{2,}\s*(?:\([^()]*\))?\s*)+$"
 _ONLY_CALL = re.compile(rb"^\s\s+(\w+)\s*\([^;{}]*\)\s*$")
 _NEW_ARRAY = re.compile(rb"\bnew\s+(?:const\s+)?[\w:]+\s*(\*+)\s*[\[(]")
 _TYPE_ARGUMENT = re.compile(rb"(?:(?<=,)|(?<=\())\s*(?:(?:const\s+)?(struct|union|enum)\s+)\w+([\s*]*)(?=[,)])")
+_DEFAULTED = re.compile(rb"\)[\s\w]*(=\s*default\s*;)")
 _VA_ARG = re.compile(rb"\bva_arg\s*\([^(),]*,\s*([^();]*?)\s*\)")
 _ALONE = re.compile(rb"^[ \t]*([A-Z_][A-Z0-9_]{2,})[ \t]*(\([^;{}\n]*\))?[ \t]*$", re.M)
 _LOWER_MACRO = re.compile(
@@ -272,6 +273,9 @@ class _Declarations:
             self.found.append(m.span())
         for pattern in (_CALLING_CONVENTION, _NEW_ARRAY):
             self.found += [m.span(1) for m in pattern.finditer(self.text)]
+        for m in _DEFAULTED.finditer(self.text):
+            self.found.append((m.start(1), m.end(1)))
+            self.patches += [(m.start(1), b"{"), (m.end(1) - 1, b"}")]
         for m in _VA_ARG.finditer(self.text):
             self.found.append(m.span(1))
             self.patches.append((m.start(1), b"0"))

@@ -23,7 +23,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from nav_ls.graph.link import Linker
-from nav_ls.graph.model import Edge, Links, Relation, Summary, SymbolRef, summarize
+from nav_ls.graph.model import Edge, Links, Relation, Summary, SymbolRef, may_dispatch, summarize
 from nav_ls.graph.view import View
 from nav_ls.syntax.extract import extract
 from nav_ls.syntax.facts import CALLABLE_KINDS, TYPE_KINDS, FileFacts, Flag, Symbol
@@ -124,7 +124,7 @@ class Files:
 
 def is_definition(view: View, index: int) -> bool:
     """Does the case format count this symbol as a definition?"""
-    return view.symbols[index].kind in CALLABLE_KINDS | TYPE_KINDS
+    return view.symbols[index].kind in (CALLABLE_KINDS | TYPE_KINDS) - {"macro"}
 
 
 class Project:
@@ -203,16 +203,19 @@ class Project:
             return self._possible(left)
         assert kind == "symbols", kind
         view = self.view(left)
-        return {s.qual for i, s in enumerate(view.symbols) if is_definition(view, i)}
+        elsewhere = {r.src for r in self.links[left].relations if r.kind == "declares"}
+        return {s.qual for i, s in enumerate(view.symbols) if is_definition(view, i) and view.keys[i] not in elsewhere}
 
     def _possible(self, left: str) -> set[str]:
-        bound = {e.callee for c, e in self.edges() if e.kind in _CALLS and self._is(c, left, exact=True)}
+        calls = [(c, e) for c, e in self.edges() if e.kind in _CALLS and self._is(c, left, exact=True)]
+        bound = {e.callee for _, e in calls}
+        virtual = {e.callee for c, e in calls if may_dispatch(self.view(c[0]).family, e.evidence)}
         below: dict[SymbolRef, list[SymbolRef]] = {}
         for src, relation in self.relations():
             if relation.kind == "overrides":
                 below.setdefault(relation.dst, []).append(src)
         found: set[SymbolRef] = set()
-        todo = list(bound)
+        todo = list(virtual)
         while todo:
             for ref in below.get(todo.pop(), ()):
                 if ref not in found:

@@ -398,6 +398,14 @@ class Rules:
         """Among several members of one name: the one that this use means (overloads, accessors)."""
         return candidates
 
+    def bind_values(self, infer: Inference, view: View, site: Site, values: Values) -> list[SymbolRef] | None:
+        """The definitions that a call means, where all that its name stands for must be weighed together."""
+        return None
+
+    def evidence(self, view: View, index: int, values: Values) -> str:
+        """How sure a call is, where the form of its callee does not tell; "" where it does."""
+        return ""
+
     def bind_call(self, infer: Inference, target: View, index: int, view: View, site: Site) -> list[SymbolRef] | None:
         """The definitions that a call of a function means, where overloads are told apart by more than a count."""
         return None

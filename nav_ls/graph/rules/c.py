@@ -36,6 +36,8 @@ class CLayout(Layout):
         self._closures: dict[str, dict[str, int]] = {}
         self._resolved: dict[tuple[str, str], str | None] = {}
         self._includers: dict[str, set[str]] = {}
+        self._spaces: dict[str, set[str]] = {}
+        self._inline: dict[str, set[str]] = {}
         for path in sorted(project.paths_of(FAMILY)):
             self._files.setdefault(path.rpartition("/")[2], []).append(path)
         for path in sorted(project.paths_of(FAMILY)):
@@ -45,6 +47,11 @@ class CLayout(Layout):
         for qual in summary.offers:
             if not qual.endswith("()") and qual != "*":
                 self._names.setdefault(qual, set()).add(path)
+        for entry in summary.entries:
+            if entry.kind == "namespace":
+                self._spaces.setdefault(entry.qual, set()).add(path)
+        for qual in summary.extra.get("inline", "").split():
+            self._inline.setdefault(qual, set()).add(path)
         specs = tuple(s for s in summary.extra.get("includes", "").split("\n") if s)
         self._specs[path] = specs
         for spec in specs:
@@ -57,6 +64,8 @@ class CLayout(Layout):
             group = self._names.get(qual)
             if group is not None:
                 group.discard(path)
+        for spaces in (*self._spaces.values(), *self._inline.values()):
+            spaces.discard(path)
         for spec in self._specs.pop(path, ()):
             found = self._resolved.pop((path, spec), None)
             if found is not None:
@@ -67,6 +76,14 @@ class CLayout(Layout):
     def offering(self, qual: str) -> set[str]:
         """The files that offer a name at their top level (or as a qualified name)."""
         return self._names.get(qual, set())
+
+    def is_namespace(self, qual: str) -> bool:
+        """Does a file open a namespace of that name?"""
+        return bool(self._spaces.get(qual))
+
+    def inline_spaces(self, space: str) -> list[str]:
+        """The inline namespaces of a namespace: their names are its own."""
+        return sorted(q for q in self._inline if q.rpartition(".")[0] == space and self._inline[q])
 
     def resolve(self, importer: str, spec: str) -> str | None:
         """The file that `"x.h` or `<x.h` names, as seen from a file."""

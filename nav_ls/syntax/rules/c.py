@@ -275,10 +275,10 @@ class CRules(Rules):
         stop = body.start_byte if body is not None else node.end_byte
         draft.signature = fold(self.b.slice(node.start_byte, stop)).rstrip(";{ ")
         draft.returns = self._result(node, d)
-        begin = d.function.end_byte
+        parameters = d.function.child_by_field_name("parameters")
+        begin = parameters.start_byte if parameters is not None else d.function.end_byte
         scope = self.b.open_body(draft, min(begin, node.end_byte - 1), node.end_byte)
-        if body is not None:
-            draft.body_start = stop
+        draft.header_end = stop
         self._parameters(draft, d.function, scope)
         for child in node.named_children:  # K&R
             if child.type == "declaration":
@@ -339,7 +339,7 @@ class CRules(Rules):
         if not self._is_typed(node):
             return NONE
         base = self.expr(node.child_by_field_name("type"))
-        return self.b.expr(Op.FUNCTION, base) if d.yields_function else base
+        return self.b.expr(Op.FUNCTION, base) if d.yields_function else self._pointers(base, d)
 
     def _parameters(self, draft: Draft, function: ts.Node, scope: int) -> None:
         b = self.b
@@ -365,7 +365,8 @@ class CRules(Rules):
         d = self.declarator(declarator) if declarator is not None else Declarator(None, [], None)
         type_node = node.child_by_field_name("type")
         function = d.function is not None or d.yields_function
-        type_ = b.expr(Op.FUNCTION, self.expr(type_node)) if function else self.expr(type_node)
+        plain = self.expr(type_node)
+        type_ = b.expr(Op.FUNCTION, plain) if function else self._pointers(plain, d) if plain != NONE else NONE
         default = node.child_by_field_name("default_value")
         text = b.of(d.name) if d.name is not None else ""
         if not text and b.of(node) == "void":
@@ -460,7 +461,16 @@ class CRules(Rules):
 
     def _declared(self, node: ts.Node, type_: ts.Node | None, d: Declarator) -> int:
         base = self.expr(type_)
-        return self.b.expr(Op.FUNCTION, base) if d.function is not None or d.yields_function else base
+        if d.function is not None or d.yields_function:
+            return self.b.expr(Op.FUNCTION, base)
+        return self._pointers(base, d)
+
+    def _pointers(self, base: int, d: Declarator) -> int:
+        """A type with a POINTER for each `*` and `[]` of a declarator."""
+        for kind in d.outer:
+            if "pointer" in kind or "array" in kind:
+                base = self.b.expr(Op.POINTER, base)
+        return base
 
     def _initial(self, node: ts.Node, child: ts.Node, d: Declarator) -> int:
         return self.expr(child.child_by_field_name("value")) if child.type == "init_declarator" else NONE
@@ -636,6 +646,7 @@ class CRules(Rules):
             d = self.declarator(declarator)
             if any(k in _FUNCTIONS for k in d.kinds):
                 return self.b.expr(Op.FUNCTION, base)
+            return self._pointers(base, d)
         return base
 
     def expr_field_expression(self, node: ts.Node) -> int:
@@ -657,7 +668,7 @@ class CRules(Rules):
         inner = self.expr(node.child_by_field_name("argument"))
         if node.children and node.children[0].type == "*":
             return self.b.expr(Op.DEREF, inner, "*")
-        return inner
+        return self.b.expr(Op.POINTER, inner)
 
     def expr_subscript_expression(self, node: ts.Node) -> int:
         return self.b.expr(Op.DEREF, self.expr(node.child_by_field_name("argument")), "[]")

@@ -21,6 +21,7 @@
 (return_statement) @return
 (binary_expression) @operator
 (subscript_expression) @operator
+(assignment_expression operator: ["+=" "-=" "*=" "/=" "%=" "<<=" ">>=" "&=" "|=" "^="]) @operator
 
 (argument_list (identifier) @value)
 (argument_list (qualified_identifier) @value)

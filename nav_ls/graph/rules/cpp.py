@@ -1,0 +1,779 @@
+"""C++: namespaces, class scopes, overloads, and what the standard library's types do."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from nav_ls.graph.infer import Inference, Member, choose
+from nav_ls.graph.model import Relation, SymbolRef
+from nav_ls.graph.project import name_key
+from nav_ls.graph.rules.c import _CLOSURE_KEY, _NAME_KEY, FAMILY, CRules, _distance
+from nav_ls.graph.rules.c_library import LIBRARY_NAMES
+from nav_ls.graph.rules.cpp_library import ITERATED, SMART, container_member, is_number, is_text
+from nav_ls.graph.values import (
+    UNKNOWN,
+    ClassOf,
+    Foreign,
+    Function,
+    Instance,
+    Package,
+    TypeVariable,
+    Value,
+    Values,
+    merge,
+)
+from nav_ls.graph.view import View
+from nav_ls.syntax.facts import NONE, TYPE_KINDS, Binding, Flag, Op, Site, Symbol, Use
+
+if TYPE_CHECKING:
+    from nav_ls.graph.infer import Ancestry
+
+_MARK = "\0"  # between the file that looks and the namespace that it looks into
+_METHOD_KINDS = frozenset({"function", "method", "constructor"})
+_PASSED_ON = frozenset(
+    {
+        "std.move",
+        "std.forward",
+        "std.ref",
+        "std.cref",
+        "std.exchange",
+        "std.as_const",
+        "std.min",
+        "std.max",
+        "std.addressof",
+        "std.launder",
+        "std.copy",
+        "std.move_if_noexcept",
+    }
+)
+_MADE = {
+    "std.make_unique": "std.unique_ptr",
+    "std.make_shared": "std.shared_ptr",
+    "std.make_optional": "std.optional",
+    "std.allocate_shared": "std.shared_ptr",
+}
+
+
+class CppRules(CRules):
+    """C++'s answers."""
+
+    nominal = False
+
+    # --- names
+
+    def resolve_name(self, infer: Inference, view: View, scope: int, name: str, pos: int) -> Values:
+        if name.startswith("::"):
+            return self._in_namespace(infer, view, "", name[2:]) or self._nowhere(infer, view, name[2:], scope)
+        current = scope
+        while current != NONE:
+            info = view.scopes[current]
+            if info.kind in ("class", "namespace") or current == 0:
+                break
+            group = view.table.get((current, name))
+            chosen = choose(group, pos, True) if group else None
+            if chosen:
+                return merge(*(infer.binding(view, b) for b in chosen))
+            if info.owner != NONE and view.symbols[info.owner].receiver != NONE:
+                return self._outside_method(infer, view, info.owner, info.parent, name)
+            current = info.parent
+        start = current
+        return infer.query(
+            ("n", view.path, start, name), view.path, lambda: self._from_scope(infer, view, start, name), UNKNOWN
+        )
+
+    def _outside_method(self, infer: Inference, view: View, owner: int, outer: int, name: str) -> Values:
+        return infer.query(
+            ("no", view.path, owner, name),
+            view.path,
+            lambda: self._from_method(infer, view, owner, outer, name),
+            UNKNOWN,
+        )
+
+    def _from_method(self, infer: Inference, view: View, owner: int, outer: int, name: str) -> Values:
+        """From the body of a method that is written outside of its class."""
+        for value in infer.eval(view, view.symbols[owner].receiver):
+            if isinstance(value, ClassOf):
+                found = self._in_class_and_around(infer, value.ref, name)
+                if found:
+                    return found
+                other = infer.symbol(value.ref)
+                if other is not None:
+                    spaces = _spaces(other[1].qual)
+                    for space in spaces:
+                        found = self._in_namespace(infer, view, space, name)
+                        if found:
+                            return found
+            elif isinstance(value, Package):
+                for space in (_space(value), *_spaces(_space(value))):
+                    found = self._in_namespace(infer, view, space, name)
+                    if found:
+                        return found
+        return self._from_scope(infer, view, outer, name)
+
+    def _in_class_and_around(self, infer: Inference, ref: SymbolRef, name: str) -> Values:
+        """A name in a class, its bases, and the classes around it."""
+        current: SymbolRef | None = ref
+        while current is not None:
+            found = infer.symbol(current)
+            if found is None:
+                return UNKNOWN
+            view, symbol, _ = found
+            if symbol.name == name and symbol.kind in TYPE_KINDS:
+                return (ClassOf(current),)
+            if any(p.name == name for p in symbol.type_params):
+                return (TypeVariable(name, current),)
+            line = infer.ancestry(current)
+            base = next((r for r, _ in line.entries[1:] if r[1].partition("#")[0].rpartition(".")[2] == name), None)
+            if base is not None:
+                return (ClassOf(base),)
+            member, _ = infer.member(current, name)
+            if member is not None:
+                return infer.member_values(member, Instance(current))
+            outside = self._outside_type(infer, view, symbol, name)
+            if outside:
+                return outside
+            parent = symbol.parent
+            current = view.ref(parent) if parent != NONE and view.symbols[parent].kind in TYPE_KINDS else None
+        return UNKNOWN
+
+    def _outside_type(self, infer: Inference, view: View, symbol: Symbol, name: str) -> Values:
+        """A nested type that is only declared in its class and defined elsewhere: `struct Outer::Inner {`."""
+        qual = f"{symbol.qual}.{name}"
+        infer.note_key(_NAME_KEY + qual)
+        found: list[Value] = []
+        for path in sorted(self.layout(infer).offering(qual)):
+            other = infer.view(path)
+            for index in other.by_qual.get(qual, ()) if other is not None else ():
+                if other is not None and other.symbols[index].kind in TYPE_KINDS:
+                    infer.note(path, qual)
+                    found.append(ClassOf(other.ref(index)))
+        return tuple(found[:1])
+
+    def _from_scope(self, infer: Inference, view: View, scope: int, name: str) -> Values:
+        current = scope
+        space = ""
+        while current != NONE:
+            info = view.scopes[current]
+            if info.kind == "class" and info.owner != NONE:
+                own = [b for b in view.named(current, name) if b.kind in ("typeparam", "param")]
+                if own:
+                    return infer.binding(view, own[-1])
+                found = self._in_class_and_around(infer, view.ref(info.owner), name)
+            elif info.kind == "namespace" and info.owner != NONE:
+                space = view.symbols[info.owner].qual
+                found = self._in_namespace(infer, view, space, name)
+            elif current == 0:
+                found = self._in_namespace(infer, view, "", name)
+            else:
+                group = view.table.get((current, name))
+                found = merge(*(infer.binding(view, b) for b in group)) if group else UNKNOWN
+                if group and not found:
+                    return UNKNOWN
+            if found:
+                return found
+            current = info.parent
+        return self._nowhere(infer, view, name, scope)
+
+    def _nowhere(self, infer: Inference, view: View, name: str, scope: int) -> Values:
+        """Names from `using namespace`, macros, the library, another namespace of the arguments."""
+        standard = False
+        for imp in view.facts.imports:
+            if imp.kind == "using":
+                if imp.module == "std":
+                    standard = True
+                    continue
+                for space in self._named_spaces(infer, view, imp.module):
+                    found = self._in_namespace(infer, view, space, name)
+                    if found:
+                        return found
+        if name in LIBRARY_NAMES or name == "std":
+            return (Foreign(name),)
+        found = self._elsewhere(infer, view, name)
+        if found:
+            return found
+        return (Foreign("std." + name),) if standard else UNKNOWN
+
+    def _named_spaces(self, infer: Inference, view: View, name: str) -> list[str]:
+        """The namespaces that `using namespace name` can mean: from the root, or below one of the file's own."""
+        layout = self.layout(infer)
+        prefixes = {s.qual for s in view.symbols if s.kind == "namespace"}
+        candidates = [name, *(f"{p}.{name}" for p in sorted(prefixes))]
+        infer.note_key(_NAME_KEY + name)
+        return [c for c in candidates if layout.is_namespace(c)]
+
+    def _elsewhere(self, infer: Inference, view: View, name: str) -> Values:
+        """A function found through its arguments' namespace, or the only global of that name in the program."""
+        infer.note_key(name_key(FAMILY, name))
+        infer.note_key(_CLOSURE_KEY + view.path)
+        closure = self.layout(infer).closure(view.path)
+        seen: list[Value] = []
+        others: list[Value] = []
+        known = False
+        for path, index in infer.project.named(FAMILY, name):
+            entry = infer.project.summaries[path].entries[index]
+            known = True
+            other = infer.view(path)
+            if other is None or entry.kind not in (*TYPE_KINDS, "function"):
+                continue
+            value: Value = ClassOf(other.ref(index)) if entry.kind in TYPE_KINDS else Function(other.ref(index))
+            if path in closure and entry.kind == "function" and "." in entry.qual:
+                seen.append(value)
+            elif "." not in entry.qual and not entry.flags & (Flag.STATIC | Flag.DECLARATION):
+                others.append(value)
+        if seen:
+            quals = {v.ref[1].partition("#")[0] for v in seen if isinstance(v, Function)}
+            return tuple(seen) if len(quals) == 1 else UNKNOWN
+        if not known:
+            return (Foreign(name),)
+        return tuple(others) if len(others) == 1 else UNKNOWN
+
+    def _in_namespace(self, infer: Inference, view: View, space: str, name: str) -> Values:
+        """A name that a namespace has, as far as a file's includes show; "" is the global one."""
+        return infer.query(
+            ("s", view.path, space, name), view.path, lambda: self._look_in(infer, view, space, name), UNKNOWN
+        )
+
+    def _look_in(self, infer: Inference, view: View, space: str, name: str) -> Values:
+        layout = self.layout(infer)
+        qual = f"{space}.{name}" if space else name
+        infer.note_key(_NAME_KEY + qual)
+        infer.note_key(_CLOSURE_KEY + view.path)
+        closure = layout.closure(view.path)
+        offering = layout.offering(qual)
+        paths = sorted((p for p in offering if p in closure), key=closure.__getitem__)
+        found = [self._in_file(infer, path, space, name) for path in paths]
+        values = merge(*found) if found else UNKNOWN
+        if not values and layout.is_namespace(qual):
+            return (Package(view.path + _MARK + qual),)
+        if not values:
+            for inline in layout.inline_spaces(space):
+                infer.note_key(_NAME_KEY + inline)
+                values = self._in_namespace(infer, view, inline, name)
+                if values:
+                    return values
+        if not values and space and offering:
+            values = self._unseen(infer, view, space, name, sorted(offering))
+        return values
+
+    def _unseen(self, infer: Inference, view: View, space: str, name: str, paths: list[str]) -> Values:
+        """Offered by the same namespace in files that no include leads to: types that are only declared ahead."""
+        found = merge(*(self._in_file(infer, path, space, name) for path in paths[:8]))
+        types = tuple(v for v in found if isinstance(v, ClassOf))
+        return types if len(types) == 1 else UNKNOWN
+
+    def _in_file(self, infer: Inference, path: str, space: str, name: str) -> Values:
+        """What one file puts into a namespace under a name."""
+        infer.note(path, f"{space}.{name}" if space else name)
+        view = infer.view(path)
+        if view is None:
+            return UNKNOWN
+        out: list[Values] = []
+        for scope in _scopes_of(view, space):
+            group = view.table.get((scope, name)) or (view.table.get((scope, "struct " + name)) if not space else None)
+            if group:
+                group = self._expanded(view, group)
+                defs = [b for b in group if b.kind == "def"]
+                out.append(merge(*(infer.binding(view, b) for b in defs or group[-1:])))
+        for index in view.by_qual.get(f"{space}.{name}" if space else name, ()):
+            symbol = view.symbols[index]
+            if symbol.kind == "function" and symbol.receiver != NONE:
+                out.append((Function(view.ref(index)),))
+        return merge(*out) if out else UNKNOWN
+
+    def _expanded(self, view: View, found: list[Binding]) -> list[Binding]:
+        macros = [b for b in found if b.kind == "def" and view.symbols[b.value].kind == "macro"]
+        return macros or found
+
+    def visible(self, infer: Inference, view: View, name: str) -> Values:
+        return self._in_namespace(infer, view, "", name)
+
+    def package_member(self, infer: Inference, package: str, name: str) -> Values:
+        path, _, space = package.partition(_MARK)
+        view = infer.view(path)
+        return self._in_namespace(infer, view, space, name) if view is not None else UNKNOWN
+
+    def namespace_value(self, infer: Inference, view: View, index: int) -> Values:
+        return (Package(view.path + _MARK + view.symbols[index].qual),)
+
+    # --- types
+
+    def as_type(self, infer: Inference, values: Values) -> Values:
+        out: list[Value] = []
+        for value in values:
+            if isinstance(value, ClassOf):
+                out.append(Instance(value.ref, value.args))
+            elif isinstance(value, (Foreign, TypeVariable)):
+                out.append(value)
+        return tuple(dict.fromkeys(out))
+
+    def generic_or_item(self, infer: Inference, view: View, value: Foreign, keys: tuple[int, ...]) -> Values:
+        """Template arguments for something from outside."""
+        return (Foreign(value.name, tuple(infer.type_of(view, k) for k in keys)),)
+
+    def foreign_member(self, infer: Inference, value: Foreign, name: str) -> Values:
+        if value.name == "std.pair" and len(value.args) == 2 and name in ("first", "second"):
+            return value.args[0 if name == "first" else 1]
+        if value.name in SMART and value.args and value.name != "std.optional" and name not in SMART[value.name]:
+            return (Foreign(f"{value.name}.{name}"),)
+        return (Foreign(f"{value.name}.{name}", value.args),)
+
+    def foreign_call(self, infer: Inference, view: View, value: Foreign, args: tuple[int, ...]) -> Values:
+        name = value.name
+        if name == "function":
+            return value.args[0] if value.args else UNKNOWN
+        if name == "std.function" and value.args:
+            return merge(*(self.foreign_call(infer, view, v, args) for v in value.args[0] if isinstance(v, Foreign)))
+        if name in _PASSED_ON:
+            return infer.eval(view, args[0]) if args else UNKNOWN
+        if name in _MADE:
+            return (Foreign(_MADE[name], value.args),)
+        if name in ("std.make_pair", "std.pair") and len(args) == 2:
+            return (Foreign("std.pair", tuple(infer.eval(view, a) for a in args)),)
+        if name in ("std.begin", "std.end", "std.next", "std.prev", "std.find", "std.find_if", "std.lower_bound"):
+            return (Foreign("iterator", (self.element(infer, infer.eval(view, args[0])),)),) if args else UNKNOWN
+        known = container_member(name, value.args)
+        if known is not None:
+            return known
+        if name.startswith("std.") and name.count(".") == 1 and name[4:5].islower() and value.args:
+            return (value,)  # constructing a standard type
+        return (Foreign(name + "()"),)
+
+    def element(self, infer: Inference, values: Values) -> Values:
+        out: list[Values] = []
+        for value in values:
+            if isinstance(value, Foreign) and value.args:
+                if value.name in ITERATED:
+                    out.append(ITERATED[value.name](value.args))
+                elif value.name in ("iterator", "std.initializer_list"):
+                    out.append(value.args[0])
+            elif isinstance(value, Instance):
+                found = infer.symbol(value.ref)
+                made = infer.call_member(found[0], value, "begin") if found is not None else UNKNOWN
+                out.append(self.dereferenced(infer, found[0], made, "*") if found is not None else UNKNOWN)
+        return merge(*out) if out else UNKNOWN
+
+    def item(self, infer: Inference, values: Values, place: int) -> Values:
+        out: list[Values] = []
+        for value in values:
+            if isinstance(value, Foreign) and value.name in ("std.pair", "std.tuple") and place < len(value.args):
+                out.append(value.args[place])
+            elif isinstance(value, Instance):
+                found = infer.symbol(value.ref)
+                if found is None:
+                    continue
+                view, symbol, index = found
+                fields = [c for c in view.children.get(index, ()) if view.symbols[c].kind == "field"]
+                if place < len(fields) and symbol.scope != NONE:
+                    out.append(infer.attr(view, (value,), view.symbols[fields[place]].name))
+        return merge(*out) if out else UNKNOWN
+
+    def dereferenced(self, infer: Inference, view: View, values: Values, how: str) -> Values:
+        return merge(*(self._pointed_to(infer, view, v, how) for v in values)) if values else UNKNOWN
+
+    def _pointed_to(self, infer: Inference, view: View, value: Value, how: str) -> Values:
+        if isinstance(value, Foreign):
+            if (value.name in SMART or value.name == "iterator") and value.args:
+                return value.args[0]
+            if how == "[]" and value.args:
+                if value.name in ITERATED and ITERATED[value.name](value.args) == value.args[0]:
+                    return value.args[0]
+                return value.args[1] if len(value.args) > 1 else value.args[0]
+            return (value,)
+        if isinstance(value, Instance):
+            member, _ = infer.member(value.ref, "operator" + how)
+            other = infer.view(member.path) if member is not None else None
+            if member is None or other is None or not member.symbols:
+                return (value,)
+            if how == "*" and all(other.symbols[i].params for i in member.symbols):
+                return (value,)
+            return infer.call_member(view, value, "operator" + how) or (value,)
+        return (value,)
+
+    def operator_member(self, operator: str) -> str:
+        return "operator" + operator
+
+    def instance_call(self) -> str:
+        return "operator()"
+
+    def missing_member(self, infer: Inference, value: Instance | ClassOf, name: str, line: Ancestry) -> Values:
+        if isinstance(value, ClassOf):
+            found = infer.symbol(value.ref)
+            if found is not None and found[1].kind == "enum":
+                return (Instance(value.ref),)
+            if found is not None and found[1].name == name:
+                return (value,)
+            outside = self._outside_type(infer, found[0], found[1], name) if found is not None else UNKNOWN
+            if outside:
+                return outside
+        if line.foreign and not line.open:
+            return (Foreign(f"{line.foreign[0]}.{name}"),)
+        return UNKNOWN
+
+    # --- receivers and bases
+
+    def receiver_of(self, infer: Inference, view: View, index: int) -> Instance | None:
+        symbol = view.symbols[index]
+        if symbol.receiver != NONE:
+            for value in infer.eval(view, symbol.receiver):
+                if isinstance(value, ClassOf):
+                    return Instance(value.ref)
+            return None
+        return super().receiver_of(infer, view, index)
+
+    def relations(self, infer: Inference, view: View) -> list[Relation]:
+        """Overrides, told by the file that has the definition."""
+        out: list[Relation] = []
+        for index, symbol in enumerate(view.symbols):
+            if symbol.kind != "method" or symbol.name.startswith("~"):
+                continue
+            if symbol.flags & Flag.DECLARATION and self.canonical(infer, view.ref(index)) != (view.ref(index),):
+                continue
+            receiver = self.receiver_of(infer, view, index)
+            if receiver is None:
+                continue
+            for owner, _ in infer.ancestry(receiver.ref).entries[1:]:
+                member = infer.own_member(owner, symbol.name)
+                if member is None or not member.symbols:
+                    continue
+                base = self._overridden(infer, member, symbol)
+                out += [Relation("overrides", view.keys[index], ref, "exact") for ref in base]
+                break
+        return out
+
+    def _overridden(self, infer: Inference, member: Member, symbol: Symbol) -> list[SymbolRef]:
+        view = infer.view(member.path)
+        if view is None:
+            return []
+        fitting = [
+            i
+            for i in member.symbols
+            if view.symbols[i].flags & (Flag.VIRTUAL | Flag.OVERRIDE)
+            and len(view.symbols[i].params) == len(symbol.params)
+        ]
+        if len(fitting) > 1:
+            shape = _shape(symbol, None)
+            fitting = [i for i in fitting if len(view.symbols[i].params) == len(shape)]
+        return [r for i in fitting for r in self.canonical(infer, view.ref(i))]
+
+    # --- calls
+
+    def bind_values(self, infer: Inference, view: View, site: Site, values: Values) -> list[SymbolRef] | None:
+        """All overloads that a name stands for compete; the best one's definition is meant."""
+        functions = [v for v in values if isinstance(v, Function)]
+        if site.kind == Use.NEW and any(isinstance(v, Instance) for v in values):
+            return self._initialised(infer, view, site, values)
+        if site.expr != NONE and view.exprs[site.expr][0] in (Op.BINARY, Op.DEREF):
+            return self._operator(infer, view, site)
+        if not functions or len(functions) < len(values):
+            return None
+        return self._best(infer, view, [f.ref for f in functions], self._arguments(view, site))
+
+    def _initialised(self, infer: Inference, view: View, site: Site, values: Values) -> list[SymbolRef]:
+        """A member that a constructor initialises: its type's constructor, unless it is a pointer."""
+        owner = view.symbols[site.caller] if site.caller != NONE else None
+        receiver = self.receiver_of(infer, view, site.caller) if owner is not None else None
+        member = infer.member(receiver.ref, site.name)[0] if receiver is not None else None
+        other = infer.view(member.path) if member is not None else None
+        if member is None or other is None or not member.bindings:
+            return []
+        type_ = member.bindings[0].type
+        if type_ == NONE or other.exprs[type_][0] not in (Op.NAME, Op.ATTR, Op.INDEX):
+            return []
+        made = [self.construct(infer, ClassOf(v.ref, v.args), view, site) for v in values if isinstance(v, Instance)]
+        return [r for refs in made for r in refs or ()]
+
+    def evidence(self, view: View, index: int, values: Values) -> str:
+        """A member that is called by its bare name goes through `this`: a receiver's type, and it may be overridden."""
+        members = any(isinstance(v, Function) and any(isinstance(b, Instance) for b in v.bound) for v in values)
+        return "type" if members and view.exprs[index][0] == Op.NAME else ""
+
+    def bind_call(self, infer: Inference, target: View, index: int, view: View, site: Site) -> list[SymbolRef] | None:
+        return self._best(infer, view, [target.ref(index)], None)
+
+    def _arguments(self, view: View, site: Site) -> tuple[int, ...] | None:
+        return tuple(view.exprs[site.call][2:]) if site.call != NONE else None
+
+    def _best(
+        self, infer: Inference, view: View, refs: list[SymbolRef], arguments: tuple[int, ...] | None
+    ) -> list[SymbolRef]:
+        refs = list(dict.fromkeys(refs))
+        if len(refs) > 1 and arguments is not None:
+            given = [infer.eval(view, a) for a in arguments]
+            scored = [(self._score(infer, r, given), r) for r in refs]
+            fitting = [(s, r) for s, r in scored if s is not None]
+            if fitting:
+                top = max(s for s, _ in fitting)
+                refs = [r for s, r in fitting if s == top]
+                refs = self._one_of(infer, refs)
+        return list(dict.fromkeys(c for r in refs for c in self.canonical(infer, r)))
+
+    def _one_of(self, infer: Inference, refs: list[SymbolRef]) -> list[SymbolRef]:
+        """Of overloads that fit alike, the first one (and what declares or defines the very same one)."""
+        if len(refs) < 2:
+            return refs
+        first = infer.symbol(refs[0])
+        if first is None:
+            return refs
+        shape = _shape(first[1], first[0])
+        out = [refs[0]]
+        for ref in refs[1:]:
+            other = infer.symbol(ref)
+            if other is not None and _shape(other[1], other[0]) == shape and other[1].qual == first[1].qual:
+                out.append(ref)
+        if any(infer.symbol(r)[1].flags & Flag.DECLARATION for r in out):  # type: ignore[index]
+            return out
+        return out[:1] if all(r[0] == refs[0][0] for r in out) else out
+
+    def _score(self, infer: Inference, ref: SymbolRef, given: list[Values]) -> int | None:
+        """How well arguments fit a function's parameters; None where they cannot."""
+        found = infer.symbol(ref)
+        if found is None:
+            return None
+        view, symbol, _ = found
+        params = [p for p in symbol.params if p.kind != "self"]
+        variadic = any(p.kind == "*" for p in params)
+        needed = sum(1 for p in params if p.default == NONE and p.kind != "*")
+        if len(given) < needed or (len(given) > len(params) and not variadic):
+            return None if not (symbol.receiver != NONE and len(given) <= len(params)) else -1
+        total = 0
+        for param, values in zip(params, given, strict=False):
+            if param.type == NONE or not values:
+                continue
+            total += self._fit(infer, infer.type_of(view, param.type), values)
+        return total - (1 if symbol.receiver != NONE else 0)
+
+    def _fit(self, infer: Inference, declared: Values, given: Values) -> int:
+        if not declared:
+            return 0
+        return max(self._fits(infer, d, g) for d in declared for g in given)
+
+    def _fits(self, infer: Inference, declared: Value, given: Value) -> int:
+        if isinstance(declared, TypeVariable) or isinstance(given, TypeVariable):
+            return 1
+        if isinstance(declared, Instance) and isinstance(given, Instance):
+            if declared.ref == given.ref:
+                return 4
+            return 3 if any(r == declared.ref for r, _ in infer.ancestry(given.ref).entries) else -4
+        if isinstance(declared, Foreign) and isinstance(given, Foreign):
+            if declared.name == given.name:
+                return 4
+            if is_number(declared.name) and is_number(given.name):
+                return 2
+            if is_text(declared.name) and is_text(given.name):
+                return 2
+            known = (is_number(declared.name) or is_text(declared.name)) and (
+                is_number(given.name) or is_text(given.name)
+            )
+            return -4 if known else 0
+        if isinstance(declared, Instance) and isinstance(given, Foreign):
+            return -1 if is_number(given.name) or is_text(given.name) else 0
+        if isinstance(declared, Foreign) and isinstance(given, Instance):
+            return -4 if is_number(declared.name) or is_text(declared.name) else -1
+        return 0
+
+    def _operator(self, infer: Inference, view: View, site: Site) -> list[SymbolRef]:
+        """The function behind an infix or subscript operator; none for built-in ones."""
+        e = view.exprs[site.expr]
+        operands: tuple[int, ...] = (e[1],) if e[0] == Op.DEREF else (e[2], e[3])
+        values = infer.eval(view, operands[0])
+        if any(isinstance(v, Instance) for v in values) and self._levels(infer, view, operands[0]) > 0:
+            return []
+        for value in values:
+            if isinstance(value, Instance):
+                member, _ = infer.member(value.ref, site.name)
+                other = infer.view(member.path) if member is not None else None
+                if member is not None and other is not None and member.symbols:
+                    return self._best(infer, view, [other.ref(i) for i in member.symbols], tuple(operands[1:]))
+        if e[0] == Op.DEREF:
+            return []
+        right = infer.eval(view, operands[1])
+        if any(isinstance(v, Instance) for v in right) and self._levels(infer, view, operands[1]) > 0:
+            return []
+        if not any(isinstance(v, Instance) for v in (*values, *right)):
+            return []
+        refs = self._free_operators(infer, view, site.name, (*values, *right))
+        good = [r for r in refs if (self._score(infer, r, [values, right]) or 0) > 2]
+        return self._best(infer, view, good, operands) if good else []
+
+    def _levels(self, infer: Inference, view: View, index: int, depth: int = 0) -> int:
+        """How many pointers are around what an expression yields (values do not tell)."""
+        if index == NONE or depth > 12:
+            return 0
+        e = view.exprs[index]
+        op = e[0]
+        if op == Op.POINTER:
+            return 1 + self._levels(infer, view, e[1], depth + 1)
+        if op in (Op.NEW, Op.THIS):
+            return 1
+        if op == Op.DEREF:
+            return max(0, self._levels(infer, view, e[1], depth + 1) - 1)
+        if op == Op.CAST:
+            return self._type_levels(view, e[1])
+        if op == Op.UNION:
+            return max((self._levels(infer, view, i, depth + 1) for i in e[1:]), default=0)
+        if op == Op.CALL:
+            return max(
+                (
+                    self._type_levels(found[0], found[1].returns)
+                    for v in infer.eval(view, e[1])
+                    if isinstance(v, Function) and (found := infer.symbol(v.ref)) is not None
+                ),
+                default=0,
+            )
+        if op == Op.NAME:
+            bindings = infer.lookup(view, e[2], e[1], e[3]) or []
+            if not bindings:
+                receiver = infer.this(view, e[2])
+                return self._field_levels(infer, receiver, e[1], depth)
+            return max(self._binding_levels(infer, view, b, depth) for b in bindings)
+        if op == Op.ATTR:
+            return self._field_levels(infer, infer.eval(view, e[1]), e[2], depth)
+        return 0
+
+    def _binding_levels(self, infer: Inference, view: View, b: Binding, depth: int) -> int:
+        return self._type_levels(view, b.type) if b.type != NONE else self._levels(infer, view, b.value, depth + 1)
+
+    def _field_levels(self, infer: Inference, owners: Values, name: str, depth: int) -> int:
+        for owner in owners:
+            if isinstance(owner, (Instance, ClassOf)):
+                member, _ = infer.member(owner.ref, name)
+                view = infer.view(member.path) if member is not None else None
+                if member is not None and view is not None and member.bindings:
+                    return max(self._binding_levels(infer, view, b, depth) for b in member.bindings)
+        return 0
+
+    def _type_levels(self, view: View, index: int) -> int:
+        levels = 0
+        while index != NONE:
+            op, *operands = view.exprs[index]
+            if op != Op.POINTER:
+                break
+            levels += 1
+            index = operands[0]
+        return levels
+
+    def _free_operators(self, infer: Inference, view: View, name: str, operands: Values) -> list[SymbolRef]:
+        spaces = {""}
+        for value in operands:
+            if isinstance(value, Instance):
+                found = infer.symbol(value.ref)
+                if found is not None:
+                    spaces |= set(_spaces(found[1].qual))
+        found_values = merge(*(self._in_namespace(infer, view, s, name) for s in sorted(spaces)))
+        return [v.ref for v in found_values if isinstance(v, Function)]
+
+    def construct(self, infer: Inference, value: ClassOf, view: View, site: Site) -> list[SymbolRef] | None:
+        found = infer.symbol(value.ref)
+        if found is None:
+            return []
+        owner, symbol, _ = found
+        implied = site.kind == Use.NEW and site.call != NONE and view.exprs[site.call][0] == Op.CALL
+        member = infer.own_member(value.ref, symbol.name)
+        if member is None or not member.symbols:
+            return [] if implied else [value.ref]
+        arguments = self._arguments(view, site) or ()
+        given = [infer.eval(view, a) for a in arguments]
+        if len(given) == 1 and any(isinstance(v, Instance) and v.ref == value.ref for v in given[0]):
+            copies = [i for i in member.symbols if self._copies(infer, owner, i, value.ref)]
+            if not copies:
+                return []
+            return self._best(infer, view, [owner.ref(i) for i in copies[:1]], None)
+        return self._best(infer, view, [owner.ref(i) for i in member.symbols], arguments)
+
+    def _copies(self, infer: Inference, view: View, index: int, ref: SymbolRef) -> bool:
+        params = view.symbols[index].params
+        if len(params) != 1:
+            return False
+        return any(isinstance(v, Instance) and v.ref == ref for v in infer.type_of(view, params[0].type))
+
+    # --- declarations and definitions
+
+    def _definitions(self, infer: Inference, view: View, symbol: Symbol, ref: SymbolRef) -> tuple[SymbolRef, ...]:
+        if symbol.flags & Flag.ABSTRACT:
+            return (ref,)
+        infer.note_key(name_key(FAMILY, symbol.name))
+        layout = self.layout(infer)
+        own = [view.ref(i) for i in view.by_qual[symbol.qual] if self._defines(view, i, symbol)]
+        own = self._same_signature(infer, own, symbol, view)
+        if own:
+            return tuple(own)
+        found: list[SymbolRef] = []
+        others: list[SymbolRef] = []
+        if not (symbol.kind == "function" and symbol.flags & Flag.STATIC):
+            for path, index in infer.project.named(FAMILY, symbol.name):
+                other = infer.view(path) if path != view.path else None
+                if other is None or not self._may_define(infer, path, index, symbol, other):
+                    continue
+                infer.note_key(_CLOSURE_KEY + path)
+                (found if view.path in layout.closure(path) else others).append(other.ref(index))
+        found = self._same_signature(infer, found, symbol, view) or self._same_signature(infer, others, symbol, view)
+        return tuple(sorted(found, key=lambda r: (_distance(view.path, r[0]), r[1]))[:8]) or (ref,)
+
+    def _may_define(self, infer: Inference, path: str, index: int, symbol: Symbol, other: View) -> bool:
+        entry = infer.project.summaries[path].entries[index]
+        if entry.flags & Flag.DECLARATION or entry.kind not in _METHOD_KINDS:
+            return False
+        if entry.kind == "function" and entry.flags & Flag.STATIC:
+            return False
+        if entry.qual != symbol.qual and not ("." in entry.qual and symbol.qual.endswith("." + entry.qual)):
+            return False
+        return self._defines(other, index, symbol)
+
+    def _same_signature(self, infer: Inference, found: list[SymbolRef], symbol: Symbol, view: View) -> list[SymbolRef]:
+        if not found:
+            return []
+        wanted = _shape(symbol, view)
+        shapes = []
+        for ref in found:
+            other = infer.symbol(ref)
+            shapes.append(_shape(other[1], other[0]) if other is not None else ())
+        exact = [r for r, s in zip(found, shapes, strict=True) if s == wanted]
+        if exact:
+            return exact
+        return [r for r, s in zip(found, shapes, strict=True) if len(s) == len(wanted)]
+
+    def _defines(self, view: View, index: int, symbol: Symbol) -> bool:
+        other = view.symbols[index]
+        inside = other.parent != NONE and view.symbols[other.parent].kind in TYPE_KINDS
+        return other.kind in _METHOD_KINDS and not inside and not other.flags & Flag.DECLARATION
+
+
+def _space(package: Package) -> str:
+    return package.name.partition(_MARK)[2]
+
+
+def _spaces(qual: str) -> list[str]:
+    """The name spaces around a qualified name, innermost first, without the global one."""
+    out = []
+    while "." in qual:
+        qual = qual.rpartition(".")[0]
+        out.append(qual)
+    return out
+
+
+def _scopes_of(view: View, space: str) -> list[int]:
+    """The scopes of a file that are parts of a namespace."""
+    if not space:
+        return [0]
+    return [view.symbols[i].scope for i in view.by_qual.get(space, ()) if view.symbols[i].kind == "namespace"]
+
+
+def _shape(symbol: Symbol, view: View | None) -> tuple[str, ...]:
+    """Parameter types by their last names, `const` methods apart."""
+    if view is None:
+        return tuple("" for _ in symbol.params)
+    constant = "const" if symbol.signature.rpartition(")")[2].lstrip().startswith("const") else ""
+    return (*(_last_name(view, p.type) for p in symbol.params), constant)
+
+
+def _last_name(view: View, index: int) -> str:
+    if index == NONE:
+        return ""
+    e = view.exprs[index]
+    if e[0] == Op.ATTR:
+        return str(e[2])
+    if e[0] == Op.INDEX:
+        return _last_name(view, e[1])
+    if e[0] in (Op.NAME, Op.LITERAL):
+        return str(e[1])
+    return str(e[0])

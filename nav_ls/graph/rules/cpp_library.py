@@ -1,0 +1,100 @@
+"""What the containers, smart pointers and iterators of the C++ library hand out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from nav_ls.graph.values import UNKNOWN, Foreign, Values
+
+Args = tuple[Values, ...]
+
+
+def _first(args: Args) -> Values:
+    return args[0] if args else UNKNOWN
+
+
+def _pair(args: Args) -> Values:
+    return (Foreign("std.pair", args[:2]),) if len(args) > 1 else UNKNOWN
+
+
+_SEQUENCES = (
+    "vector", "list", "deque", "forward_list", "array", "set", "multiset", "unordered_set", "unordered_multiset", "span",
+    "queue", "stack", "priority_queue", "initializer_list", "valarray",
+)  # fmt: skip
+_MAPS = ("map", "multimap", "unordered_map", "unordered_multimap", "flat_map")
+
+ITERATED: dict[str, Callable[[Args], Values]] = {
+    **{"std." + name: _first for name in _SEQUENCES},
+    **{"std." + name: _pair for name in _MAPS},
+}
+"""Container → what iterating over it yields."""
+
+_OWN = frozenset({"get", "reset", "release", "use_count", "unique", "swap", "expired", "lock", "owner_before"})
+SMART: dict[str, frozenset[str]] = {
+    "std.unique_ptr": _OWN,
+    "std.shared_ptr": _OWN,
+    "std.weak_ptr": _OWN,
+    "std.optional": frozenset({"value", "value_or", "has_value", "reset", "emplace"}),
+    "std.reference_wrapper": frozenset({"get"}),
+    "std.auto_ptr": _OWN,
+    "scoped_refptr": _OWN,
+}
+"""Types that lead to their argument by `*` and `->`, with the members of their own."""
+
+_ELEMENT = frozenset(
+    {
+        "front",
+        "back",
+        "at",
+        "top",
+        "value",
+        "get",
+        "release",
+        "load",
+        "exchange",
+        "emplace_back",
+        "emplace_front",
+        "value_or",
+    }
+)
+_ITERATORS = frozenset(
+    {"begin", "end", "cbegin", "cend", "rbegin", "rend", "find", "lower_bound", "upper_bound", "erase", "emplace_hint"}
+)
+
+
+def container_member(name: str, args: Args) -> Values | None:
+    """What calling `std.<type>.<member>` yields; None where nothing is known."""
+    owner, _, member = name.rpartition(".")
+    if not args or not owner.startswith("std."):
+        return None
+    if owner == "std.weak_ptr" and member == "lock":
+        return (Foreign("std.shared_ptr", args),)
+    if owner in ITERATED and member in _ITERATORS:
+        return (Foreign("iterator", (ITERATED[owner](args),)),)
+    if owner in ITERATED and member in ("emplace", "insert", "try_emplace", "insert_or_assign"):
+        iterator: Values = (Foreign("iterator", (ITERATED[owner](args),)),)
+        return (Foreign("std.pair", (iterator, (Foreign("bool"),))),)
+    if member in _ELEMENT:
+        return args[1] if owner.removeprefix("std.") in _MAPS and len(args) > 1 else args[0]
+    return None
+
+
+_NUMBERS = frozenset(
+    {
+        "int", "char", "bool", "short", "long", "float", "double", "unsigned", "signed", "size_t", "ssize_t", "ptrdiff_t",
+        "std.size_t", "wchar_t", "uintptr_t", "intptr_t", "off_t", "time_t", "uint",
+    }
+)  # fmt: skip
+_TEXTS = frozenset(
+    {"char*", "std.string", "std.string_view", "string", "std.string()", "std.string.c_str()", "std.to_string()"}
+)
+
+
+def is_number(name: str) -> bool:
+    """An arithmetic type?"""
+    return name in _NUMBERS or (name.startswith(("int", "uint", "std.int", "std.uint")) and name.endswith("_t"))
+
+
+def is_text(name: str) -> bool:
+    """A string type?"""
+    return name in _TEXTS
