@@ -58,6 +58,18 @@ class Link(msgspec.Struct, frozen=True):
     outside: str
 
 
+class Candidate(msgspec.Struct, frozen=True):
+    """A definition with no more than what ranking needs: to turn all of them into SymbolInfo costs too much."""
+
+    name: str
+    qual: str
+    kind: str
+    flags: int
+    start: int
+    file: FileInfo
+    origin: StoredSymbol | SymbolInfo
+
+
 class LiveBuffer:
     """An unsaved buffer, ready to be asked."""
 
@@ -226,6 +238,28 @@ class Snapshot:
             rows = self._reader.symbols_named(name)
             found += [self._info(row) for row in rows if row.file_id not in self._hidden]
         return sorted(found, key=lambda s: (s.path, s.span.start))
+
+    def candidates(self, names: Sequence[str], limit: int) -> list[Candidate]:
+        """Definitions that have one of some simple names, in no order; `shown` turns them into SymbolInfo."""
+        wanted = set(names)
+        found: list[Candidate] = []
+        for live in self._buffers.values():
+            file = self.file(live.path)
+            for symbol in live.symbols.values():
+                if file is not None and symbol.key and symbol.name in wanted:
+                    start = symbol.span.start
+                    found.append(Candidate(symbol.name, symbol.qual, symbol.kind, symbol.flags, start, file, symbol))
+        if self._reader is not None:
+            for row in self._reader.symbols_named_any(names, limit):
+                if row.file_id not in self._hidden:
+                    file = self._reader.file(row.file_id)
+                    found.append(Candidate(row.name, row.qual, row.kind, row.flags, row.start, file, row))
+        return found
+
+    def shown(self, candidate: Candidate) -> SymbolInfo:
+        """The definition of a candidate."""
+        origin = candidate.origin
+        return origin if isinstance(origin, SymbolInfo) else self._info(origin)
 
     def names_like(self, text: str, limit: int) -> list[str]:
         """Names that may fit a search text."""

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from functools import lru_cache
 
 from nav_ls.query.model import OutlineNode, SymbolInfo
-from nav_ls.query.snapshot import Snapshot
+from nav_ls.query.snapshot import Candidate, Snapshot
 from nav_ls.store.rows import FileFlag
 from nav_ls.syntax.facts import CALLABLE_KINDS, TYPE_KINDS, Flag
 from nav_ls.text.names import humps
@@ -13,6 +14,8 @@ from nav_ls.text.names import humps
 LIMIT = 100
 _CANDIDATES = 400
 _SCANNED = 1000
+_NAMES_AT_ONCE = 50
+_DEFINITIONS = 5000
 
 
 def find_symbols(snapshot: Snapshot, text: str, limit: int = LIMIT, kinds: Collection[str] = ()) -> list[SymbolInfo]:
@@ -25,18 +28,28 @@ def find_symbols(snapshot: Snapshot, text: str, limit: int = LIMIT, kinds: Colle
     owner, _, name = text.replace("::", ".").replace("#", ".").rpartition(".")
     if not name:
         return []
-    candidates = snapshot.names_like(name, _CANDIDATES)
-    ranked = _ranked(candidates, name)
-    if len(ranked) < limit and len(name) > 2:
-        ranked = _ranked(dict.fromkeys([*candidates, *snapshot.names_with_letters(name, _SCANNED)]), name)
-    found: list[SymbolInfo] = []
-    for candidate in ranked:
+    names = snapshot.names_like(name, _CANDIDATES)
+    found = _ranked_symbols(snapshot, names, name, owner, limit, kinds)
+    if len(found) < limit and len(name) > 2:
+        names = list(dict.fromkeys([*names, *snapshot.names_with_letters(name, _SCANNED)]))
+        found = _ranked_symbols(snapshot, names, name, owner, limit, kinds)
+    return [snapshot.shown(candidate) for candidate in found]
+
+
+def _ranked_symbols(
+    snapshot: Snapshot, names: Collection[str], text: str, owner: str, limit: int, kinds: Collection[str]
+) -> list[Candidate]:
+    ranked = _ranked(names, text)
+    found: list[Candidate] = []
+    for start in range(0, len(ranked), _NAMES_AT_ONCE):
+        part = ranked[start : start + _NAMES_AT_ONCE]
+        place = {name: index for index, name in enumerate(part)}
         fitting = [
-            symbol
-            for symbol in snapshot.symbols_named(candidate)
-            if (not kinds or symbol.kind in kinds) and (not owner or _below(symbol, owner))
+            item
+            for item in snapshot.candidates(part, _DEFINITIONS)
+            if (not kinds or item.kind in kinds) and (not owner or _below(item.qual, owner))
         ]
-        found += sorted(fitting, key=lambda symbol: _importance(snapshot, symbol))
+        found += sorted(fitting, key=lambda item: (place[item.name], _importance(item)))
         if len(found) >= limit:
             break
     return found[:limit]
@@ -84,8 +97,8 @@ def _size(symbol: SymbolInfo) -> int:
     return symbol.span.end - symbol.span.start
 
 
-def _below(symbol: SymbolInfo, owner: str) -> bool:
-    around = symbol.qual.rpartition(".")[0].lower()
+def _below(qual: str, owner: str) -> bool:
+    around = qual.rpartition(".")[0].lower()
     owner = owner.lower()
     return around == owner or around.endswith("." + owner)
 
@@ -98,6 +111,8 @@ def _ranked(names: Collection[str], text: str) -> list[str]:
 def _score(name: str, text: str) -> int | None:
     """How well a name fits a text; smaller is better, None if it does not fit at all."""
     lower, wanted = name.lower(), text.lower()
+    if not _in_order(lower, wanted) and not _fits_humps(name, text):
+        return None
     if name == text:
         return 0
     if lower == wanted:
@@ -111,13 +126,15 @@ def _score(name: str, text: str) -> int | None:
         return 4
     if wanted in lower:
         return 5
-    return 6 if _in_order(lower, wanted) else None
+    return 6
 
 
 def _fits_humps(name: str, text: str) -> bool:
     """Whether the text is made of beginnings of the name's parts, in their order."""
-    parts = [part.lower() for part in humps(name)]
-    wanted = "".join(char for char in text.lower() if char.isalnum())
+    parts = _parts(name)
+    wanted = "".join(filter(str.isalnum, text.lower()))
+    if not wanted or all(part[0] != wanted[0] for part in parts):
+        return False
     # All ways through the parts at once: `reach` holds how much of the text they can have used up.
     reach = {0}
     for part in parts:
@@ -128,7 +145,13 @@ def _fits_humps(name: str, text: str) -> bool:
                 common += 1
                 more.add(used + common)
         reach = more
-    return bool(wanted) and len(wanted) in reach
+    return len(wanted) in reach
+
+
+@lru_cache(maxsize=20_000)
+def _parts(name: str) -> tuple[str, ...]:
+    """The parts of a name in small letters; the same names are ranked with each letter that somebody types."""
+    return tuple(part.lower() for part in humps(name) if part)
 
 
 def _in_order(name: str, text: str) -> bool:
@@ -140,9 +163,8 @@ def _in_order(name: str, text: str) -> bool:
     return True
 
 
-def _importance(snapshot: Snapshot, symbol: SymbolInfo) -> tuple[bool, bool, int, str, int]:
+def _importance(item: Candidate) -> tuple[bool, bool, int, str, int]:
     """Code before tests and generated code, types and functions before values."""
-    info = snapshot.file(symbol.path)
-    minor = info is not None and bool(info.flags & (FileFlag.TEST | FileFlag.GENERATED | FileFlag.VENDORED))
-    rank = 0 if symbol.kind in TYPE_KINDS else 1 if symbol.kind in CALLABLE_KINDS else 2
-    return minor, bool(symbol.flags & (Flag.DECLARATION | Flag.MINOR)), rank, symbol.path, symbol.span.start
+    minor = bool(item.file.flags & (FileFlag.TEST | FileFlag.GENERATED | FileFlag.VENDORED))
+    rank = 0 if item.kind in TYPE_KINDS else 1 if item.kind in CALLABLE_KINDS else 2
+    return minor, bool(item.flags & (Flag.DECLARATION | Flag.MINOR)), rank, item.file.path, item.start

@@ -6,7 +6,7 @@ import re
 import sqlite3
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -14,6 +14,8 @@ from nav_ls.store import database
 from nav_ls.store.rows import FileRow
 from nav_ls.text.lines import LineTable
 from nav_ls.text.names import humps
+
+T = TypeVar("T")
 
 _CHUNK = 500
 """How many ids go into one statement."""
@@ -240,6 +242,17 @@ class Reader:
         )
         return [StoredSymbol(*row) for row in rows]
 
+    def symbols_named_any(self, names: Sequence[str], limit: int) -> list[StoredSymbol]:
+        """Definitions that have one of some simple names, at most `limit` for each few hundred of the names."""
+        return [
+            StoredSymbol(*row)
+            for part in _chunks(names)
+            for row in self._execute(
+                f"SELECT {_SYMBOL} FROM symbols s WHERE s.name IN ({', '.join('?' * len(part))}) AND s.key != '' LIMIT ?",
+                (*part, limit),
+            )
+        ]
+
     def names_like(self, text: str, limit: int) -> list[str]:
         """Distinct names that may fit a search text: by prefix, by the parts of the name, by substring."""
         found: dict[str, None] = {}
@@ -335,7 +348,7 @@ class Reader:
             return self._connection.execute(statement, values).fetchall()
 
 
-def _chunks(ids: Sequence[int]) -> Iterable[Sequence[int]]:
+def _chunks(ids: Sequence[T]) -> Iterable[Sequence[T]]:
     for start in range(0, len(ids), _CHUNK):
         yield ids[start : start + _CHUNK]
 
