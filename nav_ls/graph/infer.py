@@ -264,8 +264,6 @@ class Inference:
         for value in self.eval(view, e[1]):
             if isinstance(value, ClassOf):
                 out.extend(self.rules(view).constructed(self, view, value, e[2:]))
-            elif isinstance(value, Function):
-                out.append(Instance(value.ref))
             else:
                 out.extend(self.rules(view).other_new(self, view, value, e[2:]))
         return tuple(dict.fromkeys(out))

@@ -460,6 +460,7 @@ _SCALAR_PLACES = {
     Op.PARAMETER: {2},
     Op.PARENT: {1},
     Op.HANDED: {2, 3},
+    Op.EXPECTED: {2},
 }
 
 

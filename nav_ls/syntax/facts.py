@@ -55,6 +55,9 @@ class Op:
     TYPEOF = 31  # (TYPEOF, e value): in type position, the type that a value has
     GENERIC = 32  # (GENERIC, e generic, e... type arguments): application where the syntax tells it from `x[i]`
     OBJECT = 33  # (OBJECT, scope index of members added later or -1, e... KEYWORD or SPREAD): object literal or type
+    EXPECTED = 37  # (EXPECTED, e call, int place, e type): ARGUMENT of a call whose result is expected to be of a type
+    FALLBACK = 38  # (FALLBACK, e first, e second): the second where nothing is known about the first
+    CHOICE = 39  # (CHOICE, e, e): one of two types, undecided: what both have in common
     PARENT = 36  # (PARENT, scope index): the base class of the enclosing class, as a value
     HANDED = 40  # (HANDED, e callee, int argument, int parameter, e call): what a callee hands to a closure's parameter
     MATCHED = 41  # (MATCHED, e subject, e constructor, s field): a field that a pattern takes out of its subject

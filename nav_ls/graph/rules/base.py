@@ -289,7 +289,9 @@ class Rules:
         return UNKNOWN
 
     def other_new(self, infer: Inference, view: View, value: Value, args: tuple[int, ...]) -> Values:
-        """What constructing yields where the callee is neither a class nor a function of the repository."""
+        """What constructing yields where the callee is no class of the repository."""
+        if isinstance(value, Function):
+            return (Instance(value.ref),)
         return (value,) if isinstance(value, Foreign) else UNKNOWN
 
     # --- containers of names

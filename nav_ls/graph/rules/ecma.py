@@ -108,7 +108,7 @@ class EcmaRules(Rules):
         if "export=" in table:
             infer.note(path, "export=")
             values = merge(*(self._exported(infer, view, e, prefix) for e in table["export="]))
-            return values if plain == "default" else infer.attr(view, values, name)
+            return self.whole_module(infer, view, path) if plain == "default" else infer.attr(view, values, name)
         infer.note(path, "*")
         for export in table.get("*", ()) if plain != "default" else ():
             target = self.resolve(infer, export.module, path)
@@ -116,6 +116,8 @@ class EcmaRules(Rules):
                 found = infer.attr(view, (Module(target),), name)
                 if found:
                     return found
+        if plain == "default" and "export=" not in table and not view.facts.extra.get("module"):
+            return (Module(path),)
         if not table:
             return infer.top_level(path, name) or UNKNOWN
         return UNKNOWN
@@ -144,6 +146,12 @@ class EcmaRules(Rules):
             return self.imported(infer, view, view.facts.imports[e[1]])
         if op == Op.GENERIC:
             return self._applied(infer, view, e)
+        if op == Op.EXPECTED:
+            return self._argument(infer, view, e[1], e[2], e[3])
+        if op == Op.FALLBACK:
+            return infer.eval(view, e[1]) or infer.eval(view, e[2])
+        if op == Op.CHOICE:
+            return _common(infer.type_of(view, e[1]), infer.type_of(view, e[2]))
         if op == Op.PARENT:
             return self._parent(infer, view, e[1])
         return infer.eval(view, e[1]) if op == Op.TYPEOF else UNKNOWN
@@ -189,11 +197,14 @@ class EcmaRules(Rules):
     # --- what is expected of an argument
 
     def argument(self, infer: Inference, view: View, call: int, place: int) -> Values:
+        return self._argument(infer, view, call, place, NONE)
+
+    def _argument(self, infer: Inference, view: View, call: int, place: int, expected: int) -> Values:
         e = view.exprs[call]
         out: list[Values] = []
         for value in infer.eval(view, e[1]):
             if isinstance(value, (Function, ClassOf)):
-                out.append(self._declared_parameter(infer, view, value, e[2:], place))
+                out.append(self._declared_parameter(infer, view, value, e[2:], place, expected))
             elif isinstance(value, Foreign):
                 if value.name == "function":
                     out.append(value.args[place + 1] if place + 1 < len(value.args) else UNKNOWN)
@@ -204,7 +215,13 @@ class EcmaRules(Rules):
         return merge(*out) if out else UNKNOWN
 
     def _declared_parameter(
-        self, infer: Inference, view: View, value: Function | ClassOf, args: tuple[int, ...], place: int
+        self,
+        infer: Inference,
+        view: View,
+        value: Function | ClassOf,
+        args: tuple[int, ...],
+        place: int,
+        expected: int = NONE,
     ) -> Values:
         ref = value.ref
         if isinstance(value, ClassOf):
@@ -226,6 +243,8 @@ class EcmaRules(Rules):
         if param.kind == "*":
             declared = self.element(infer, declared)
         env = self._environment(infer, view, value, ref, args, place)
+        if expected != NONE and symbol.returns != NONE:
+            infer.unify(infer.type_of(other, symbol.returns), infer.eval(view, expected), env)
         return infer.substitute(declared, env)
 
     def _environment(
@@ -271,7 +290,9 @@ class EcmaRules(Rules):
         while scope != NONE:
             info = view.scopes[scope]
             if info.kind == "function":
-                return self._function_this(infer, view, info.owner) if info.owner != NONE else UNKNOWN
+                if info.owner == NONE:
+                    return merge(*(infer.binding(view, b) for b in view.named(scope, "this")))
+                return self._function_this(infer, view, info.owner)
             if info.kind == "class" and info.owner != NONE:
                 return (Instance(view.ref(info.owner)),)
             scope = info.parent
@@ -311,6 +332,8 @@ class EcmaRules(Rules):
                 out.append(self._instance_type(infer, value))
             elif isinstance(value, Function):
                 out.append((Instance(value.ref),))
+            elif isinstance(value, Module):
+                continue  # what was added to `module.exports` beside the class that it is
             elif isinstance(value, Foreign) and not value.args:
                 out.append(self._foreign_type(infer, value.name, ()))
             else:
@@ -417,6 +440,12 @@ class EcmaRules(Rules):
         return called(value, given, awaited, lambda v: self.element(infer, v), lambda v: self.awaited(infer, v))
 
     def other_new(self, infer: Inference, view: View, value: Value, args: tuple[int, ...]) -> Values:
+        if isinstance(value, Function):
+            found = infer.symbol(value.ref)
+            if found is not None and found[1].flags & Flag.DECORATED:
+                held = infer.eval(found[0], found[1].receiver)
+                return merge(*(self.other_new(infer, view, v, args) for v in held if not isinstance(v, ClassOf)))
+            return (Instance(value.ref),)
         if isinstance(value, Foreign):
             if value.name == "new":
                 return value.args[0] if value.args else UNKNOWN
@@ -600,11 +629,17 @@ class EcmaRules(Rules):
         return [i for i in candidates if view.symbols[i].flags & flag] or candidates
 
     def canonical(self, infer: Inference, ref: SymbolRef) -> tuple[SymbolRef, ...]:
-        """An overload signature stands for the implementation that follows it."""
+        """An overload signature stands for the implementation that follows it; an interface and a constant of one
+        name are one symbol, which the interface declares."""
         found = infer.symbol(ref)
-        if found is None or not found[1].flags & Flag.DECLARATION:
+        if found is None:
             return (ref,)
         view, symbol, index = found
+        if symbol.flags & Flag.DECORATED:
+            merged = [i for i in view.by_qual[symbol.qual] if view.symbols[i].kind == "interface"]
+            return (view.ref(merged[0]),) if merged and view.symbols[merged[0]].parent == symbol.parent else (ref,)
+        if not symbol.flags & Flag.DECLARATION:
+            return (ref,)
         group = [i for i in view.by_qual[symbol.qual] if view.symbols[i].parent == symbol.parent]
         for other in group:
             part = view.symbols[other]
@@ -616,6 +651,12 @@ class EcmaRules(Rules):
 
 _VALUES = frozenset({"variable", "constant", "field", "enum_member"})
 _MEMBER_KINDS = frozenset({"method", "property", "constructor"})
+
+
+def _common(one: Values, other: Values) -> Values:
+    """What two types have in common, type arguments aside."""
+    there = {(type(v), v.ref if isinstance(v, (Instance, ClassOf)) else v) for v in other}
+    return tuple(v for v in one if (type(v), v.ref if isinstance(v, (Instance, ClassOf)) else v) in there)
 
 
 def _promise(values: Values) -> Values:

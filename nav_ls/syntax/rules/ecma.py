@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
+import msgspec
 import tree_sitter as ts
 
 from nav_ls.syntax.builder import Draft, fold
 from nav_ls.syntax.facts import NONE, Export, Flag, Import, Op, Param, Scope, TypeParam, Use
+from nav_ls.syntax.rules.ecma_doc import Parsed, parse, tags
 from nav_ls.syntax.rules.ecma_exprs import FUNCTION_NODES, WRAPPERS, Expressions, first, is_import, unwrap
 
 _TEST_PATH = re.compile(r"(^|/)(__tests__|__mocks__|tests?|spec|specs|e2e)/|[._-](test|spec)\.[cm]?[jt]sx?$")
@@ -43,6 +45,7 @@ class Frame:
     scope: int = NONE
     owner: tuple[str, int] | None = None  # what `this.x = ...` adds to: see `EcmaRules._target`
     result: int = NONE  # declared result
+    described: int = NONE  # the result as the doc comment tells it
     wrap: str = ""  # Promise | Generator: what an anonymous function's results come in
     returned: list[int] = field(default_factory=list)
 
@@ -67,6 +70,7 @@ class EcmaRules(Expressions):
 
     def begin(self, root: ts.Node) -> None:
         self._typed = self.b.language != "javascript"
+        self._documented = b"@type" in self.b.text
         self._frames: list[Frame] = []
         self._all_frames: dict[int, Frame] = {}  # scope → frame
         self._names: dict[tuple[int, str], Draft] = {}  # definitions as they are found
@@ -74,6 +78,8 @@ class EcmaRules(Expressions):
         self._additions: list[tuple[int, str, int, ts.Node]] = []
         self._bases: list[tuple[int, int]] = []
         self._holders: dict[tuple[str, int], int] = {}
+        self._added: dict[tuple[str, int, str], int] = {}
+        self._foreign: set[int] = set()  # objects beside something from elsewhere: see `_extended`
         if _TEST_PATH.search(self.path):
             self.b.flags |= Flag.TEST
         comment = root.named_children[0] if root.named_children else None
@@ -108,6 +114,8 @@ class EcmaRules(Expressions):
             scope = b.open_scope("arrow" if arrow else "function", start, node.end_byte)
         frame = Frame(node.end_byte, "arrow" if arrow else "function", draft, index, scope)
         frame.owner = self._this_owner(node, draft, naming)
+        if draft is None and not arrow:
+            self._bind_this(node, scope)
         self._frames.append(frame)
         self._all_frames[scope] = frame
         if own is not None and node.type in FUNCTION_NODES:
@@ -118,11 +126,12 @@ class EcmaRules(Expressions):
 
     def _signature(self, node: ts.Node, draft: Draft | None, scope: int, context: int, frame: Frame) -> None:
         self._type_params(node, draft, scope)
-        doc = self._jsdoc(node) if not self._typed else {}
+        doc = self._jsdoc(draft.doc) if draft is not None and not self._typed else {}
+        if draft is not None and "@this" in doc:
+            draft.receiver = self.b.expr(Op.CAST, doc["@this"], NONE)
         self._parameters(node, draft, scope, context, doc)
         frame.result = self.type_expr(node.child_by_field_name("return_type"))
-        if frame.result == NONE and "@returns" in doc:
-            frame.result = doc["@returns"]
+        frame.described = doc.get("@returns", NONE)
         kinds = {c.type for c in node.children[:4]}
         if "async" in kinds:
             frame.wrap = "Promise"
@@ -133,8 +142,23 @@ class EcmaRules(Expressions):
                 Flag.GENERATOR if frame.wrap == "Generator" else 0
             )
             draft.returns = frame.result
-            if frame.result == NONE and context != NONE and self._typed:
+            if frame.result == NONE and context != NONE and self.b.exprs[context][0] == Op.CAST:
                 draft.returns = self.b.expr(Op.CALL, context)
+
+    def _bind_this(self, node: ts.Node, scope: int) -> None:
+        """`a[name] = function` sees `a` as its `this`; TypeScript can declare `this` as a parameter."""
+        b = self.b
+        parent = node.parent
+        if parent is not None and parent.type == "assignment_expression":
+            left = parent.child_by_field_name("left")
+            if left is not None and left.type == "subscript_expression":
+                value = self.expr(left.child_by_field_name("object"))
+                b.bind("this", "local", scope, b.scopes[scope].start, value=value)
+        params = node.child_by_field_name("parameters")
+        head = params.named_children[0] if params is not None and params.named_children else None
+        if head is not None and (pattern := head.child_by_field_name("pattern")) is not None and pattern.type == "this":
+            type_ = self.type_expr(head.child_by_field_name("type"))
+            b.bind("this", "local", scope, b.scopes[scope].start, type_=type_)
 
     def _define(self, node: ts.Node, naming: Naming) -> Draft:
         b = self.b
@@ -223,6 +247,9 @@ class EcmaRules(Expressions):
         object_ = node.parent
         assert object_ is not None
         receiver = self.expr(object_)
+        expected = self._context(object_) if self._typed else NONE
+        if expected != NONE:
+            receiver = self.b.expr(Op.FALLBACK, expected, receiver)
         owner = self._prototype_owner(object_)
         if owner is not None:
             return Naming(text, name, node, kind, owner.qual, owner, flags=flags)
@@ -550,7 +577,12 @@ class EcmaRules(Expressions):
             return NONE
         children = [c for c in arguments.named_children if c.type != "comment"]
         place = next((i for i, c in enumerate(children) if c == node), NONE)
-        return self.b.expr(Op.ARGUMENT, self.expr(call), place) if 0 <= place < 12 else NONE
+        if not 0 <= place < 12:
+            return NONE
+        expected = self._context(call, 4) if self._typed and call.type == "call_expression" else NONE
+        if expected != NONE:
+            return self.b.expr(Op.EXPECTED, self.expr(call), place, expected)
+        return self.b.expr(Op.ARGUMENT, self.expr(call), place)
 
     def _member_context(self, member: ts.Node, depth: int) -> int:
         object_ = member.parent
@@ -571,7 +603,7 @@ class EcmaRules(Expressions):
         b = self.b
         if frame.kind == "class" or frame.draft is not None:
             if frame.draft is not None and frame.kind != "class":
-                frame.draft.returned.extend(frame.returned[:16])
+                self._results(frame.draft, frame)
             return
         parts = frame.returned[:16]
         result = NONE if not parts else parts[0] if len(parts) == 1 else b.expr(Op.UNION, *parts)
@@ -580,6 +612,14 @@ class EcmaRules(Expressions):
         elif frame.wrap:
             result = b.expr(Op.LITERAL, frame.wrap, *([result] if result != NONE else []))
         b.exprs[frame.expr] = (Op.LAMBDA, frame.scope, result)
+
+    def _results(self, draft: Draft, frame: Frame) -> None:
+        b = self.b
+        parts = frame.returned[:16]
+        if frame.described != NONE:
+            body = b.expr(Op.UNION, *parts)
+            parts = [b.expr(Op.FALLBACK, b.expr(Op.CAST, frame.described, NONE), body)]
+        draft.returned.extend(parts)
 
     def on_return(self, node: ts.Node) -> None:
         self._close_frames(node.start_byte)
@@ -820,6 +860,14 @@ class EcmaRules(Expressions):
         if parent.type == "object_type":
             self.b.exprs[self.placeholder(node)] = (Op.SYMBOL, draft.index)
         self._bodiless(node, draft, name)
+
+    def on_type_signature(self, node: ts.Node) -> None:
+        """`(x: A): B` and `new (x: A): B` in an interface."""
+        owner = self._class_draft()
+        if owner is not None and node.parent is not None and node.parent.type == "interface_body":
+            name = "()" if node.type == "call_signature" else "new()"
+            holder = self._holder("members", owner.index)
+            self.b.bind(name, "field", holder, node.start_byte, type_=self.expr(node))
 
     def _alias_path(self, object_: ts.Node) -> str | None:
         """Members of an object type are named after the type alias that it belongs to."""
@@ -1064,6 +1112,7 @@ class EcmaRules(Expressions):
 
     def on_import(self, node: ts.Node) -> None:
         b = self.b
+        b.extra["module"] = "es"
         source = node.child_by_field_name("source")
         clause = next((c for c in node.named_children if c.type in ("import_clause", "import_require_clause")), None)
         if clause is not None and clause.type == "import_require_clause":
@@ -1115,6 +1164,7 @@ class EcmaRules(Expressions):
 
     def on_export(self, node: ts.Node) -> None:
         b = self.b
+        b.extra["module"] = "es"
         self._close_frames(node.start_byte)
         if b.scope_at(node.start_byte) != 0:
             return  # of a namespace
@@ -1207,7 +1257,7 @@ class EcmaRules(Expressions):
                 return
             b.site(kind, "", self.expr(function), callee.start_byte, callee.end_byte, node.start_byte, call=call)
             return
-        b.site(kind, b.of(name), self.expr(function), name.start_byte, name.end_byte, node.start_byte, call=call)
+        b.site(kind, b.of(name), self.expr(callee), name.start_byte, name.end_byte, node.start_byte, call=call)
 
     def _library_call(self, text: str, node: ts.Node) -> None:
         """Calls that add members to a class or object, or tell its base."""
@@ -1341,11 +1391,12 @@ class EcmaRules(Expressions):
     def _bind_assigned(self) -> None:
         """Assignments to names: they belong to the scope that declares the name."""
         b = self.b
-        declared: dict[tuple[int, str], bool] = {}
+        declared: dict[tuple[int, str], bool] = {}  # True: what is assigned later does not change its type
         for binding in b.bindings:
             key = (binding.scope, binding.name)
             if binding.kind != "narrow":
-                declared[key] = declared.get(key, False) or binding.type != NONE
+                fixed = binding.type != NONE or binding.kind in ("def", "import")
+                declared[key] = declared.get(key, False) or fixed
         for scope, name, value, pos, region, node in self._assigned:
             where = scope
             while where != NONE and (where, name) not in declared:
@@ -1379,12 +1430,16 @@ class EcmaRules(Expressions):
     def _add_member(self, found: tuple[str, int], name: str, value: int, node: ts.Node) -> None:
         b = self.b
         kind, index = found
+        self._added[(kind, index, name)] = value
         if kind == "exports":
             b.exports.append(
                 Export(name if name != "..." else "export=", value, start=node.start_byte, end=node.end_byte)
             )
             return
         made = b.exprs[value] if value != NONE else ()
+        written = bool(made) and made[0] == Op.SYMBOL and b.symbols[made[1]].name == name
+        if kind == "object" and index in self._foreign and not written:
+            return  # what hides behind an alias there may be the other object's own
         if name == "prototype" and kind == "statics":
             if made and made[0] == Op.OBJECT:
                 b.bind("...", "field", self._holder("members", index), node.start_byte, value=value)
@@ -1393,7 +1448,8 @@ class EcmaRules(Expressions):
             return
         if kind in ("members", "statics") and made and made[0] == Op.SYMBOL:
             draft = b.symbols[made[1]]
-            if draft.qual == f"{b.symbols[index].qual}.{name}" and draft.kind == "method":
+            own = any(d.parent == index and d.name == name and d.kind in ("method", "property") for d in b.symbols)
+            if draft.qual == f"{b.symbols[index].qual}.{name}" and draft.kind == "method" and not own:
                 draft.parent = index
                 draft.receiver = NONE
                 draft.flags |= Flag.STATIC if kind == "statics" else 0
@@ -1419,6 +1475,8 @@ class EcmaRules(Expressions):
             return ("members", found[1]) if found is not None and found[0] == "statics" else None
         if op == Op.ATTR and e[2] == "exports" and b.exprs[e[1]][:2] == (Op.NAME, "module"):
             return ("exports", 0)
+        if op == Op.ATTR:
+            return self._member_target(e[1], e[2], table, depth)
         if op == Op.THIS:
             return self._this_target(e[1], table, depth)
         if op == Op.NAME:
@@ -1426,6 +1484,21 @@ class EcmaRules(Expressions):
         if op == Op.CALL and e[2:] and b.exprs[e[1]][0] == Op.ATTR and b.exprs[e[1]][2] == "freeze":
             return self._target(e[2], table, depth + 1)
         return None
+
+    def _member_target(
+        self, base: int, name: str, table: dict[tuple[int, str], list[tuple[str, int]]], depth: int
+    ) -> tuple[str, int] | None:
+        """What `base.name` holds, as far as this file says."""
+        found = self._target(base, table, depth + 1)
+        if found is None:
+            return None
+        value = self._added.get((*found, name), NONE)
+        if value == NONE and found[0] == "exports":
+            value = next((x.value for x in self.b.exports if x.name == name and x.value != NONE), NONE)
+        if value == NONE and found[0] == "object":
+            entries = [self.b.exprs[part] for part in self.b.exprs[found[1]][2:]]
+            value = next((x[2] for x in entries if x[0] == Op.KEYWORD and x[1] == name), NONE)
+        return self._target(value, table, depth + 1)
 
     def _this_target(
         self, scope: int, table: dict[tuple[int, str], list[tuple[str, int]]], depth: int
@@ -1455,9 +1528,23 @@ class EcmaRules(Expressions):
                         found = self._target(value, table, depth + 1)
                         if found is not None:
                             return found
-                return None
+                return self._extended(scope, name, group)
             scope = self.b.scopes[scope].parent
         return ("exports", 0) if name == "exports" else None
+
+    def _extended(self, scope: int, name: str, group: list[tuple[str, int]]) -> tuple[str, int] | None:
+        """A variable that holds something from elsewhere: what is added to it is an object of its own beside that."""
+        b = self.b
+        if len(group) != 1 or group[0][0] != "local" or group[0][1] == NONE or b.exprs[group[0][1]][0] == Op.IMPORT:
+            return None
+        for place, binding in enumerate(b.bindings):
+            if (binding.scope, binding.name, binding.kind) == (scope, name, "local"):
+                added = b.expr(Op.OBJECT, NONE)
+                b.bindings[place] = msgspec.structs.replace(binding, value=b.expr(Op.UNION, binding.value, added))
+                group.append(("local", added))
+                self._foreign.add(added)
+                return ("object", added)
+        return None
 
     def _holder(self, kind: str, index: int) -> int:
         """The scope that holds the members of a symbol or object."""
@@ -1495,11 +1582,90 @@ class EcmaRules(Expressions):
             return node.start_byte, ""
         return start, "\n".join(line.lstrip("/").strip() for line in reversed(lines))
 
-    def _jsdoc(self, node: ts.Node) -> dict[str, int]:
-        return {}
+    def _jsdoc(self, text: str) -> dict[str, int]:
+        """Types of parameters by name, and of the result (`@returns`), as a comment tells them."""
+        out: dict[str, int] = {}
+        if "{" not in text:
+            return out
+        for tag in tags(text):
+            if tag.kind == "param" and "." not in tag.name:
+                out.setdefault(tag.name, self._written_type(parse(tag.type)))
+            elif tag.kind in ("returns", "this", "type"):
+                out.setdefault("@" + tag.kind, self._written_type(parse(tag.type)))
+        return {k: v for k, v in out.items() if v != NONE}
+
+    def _written_type(self, found: Parsed) -> int:
+        """A type of a comment as an expression; -1 where it says nothing."""
+        b = self.b
+        scope, at = b.scope_at(b.position), b.position
+        if found.kind == "name":
+            if found.name.lower() in _VAGUE:
+                return NONE
+            head, *rest = found.name.split(".")
+            expr = b.expr(Op.NAME, ":" + head, scope, at)
+            for name in rest:
+                expr = b.expr(Op.ATTR, expr, name)
+            return expr
+        if found.kind == "import":
+            b.imports.append(Import(found.name, "", "", scope, at, at, "type"))
+            module = b.expr(Op.IMPORT, len(b.imports) - 1)
+            return b.expr(Op.ATTR, module, ":" + found.member) if found.member else module
+        if found.kind == "literal":
+            return b.expr(Op.LITERAL, found.name)
+        if found.kind == "object":
+            fields = [(f.name, self._written_type(f.parts[0])) for f in found.parts]
+            return self._written_object(fields)
+        parts = [self._written_type(p) for p in found.parts]
+        if found.kind == "union":
+            known = [p for p in parts if p != NONE]
+            return b.expr(Op.UNION, *known) if known else NONE
+        if found.kind == "array":
+            return b.expr(Op.LITERAL, "Array[]", *parts) if parts[0] != NONE else NONE
+        if found.kind == "generic":
+            name = {"Object": "Record", "array": "Array"}.get(found.name, found.name)
+            return b.expr(Op.GENERIC, b.expr(Op.NAME, ":" + name, scope, at), *parts)
+        if found.kind == "function":
+            return b.expr(Op.FUNCTION, *parts)
+        return b.expr(Op.TYPEOF, parts[0]) if found.kind == "typeof" and parts[0] != NONE else NONE
+
+    def _written_object(self, fields: list[tuple[str, int]]) -> int:
+        b = self.b
+        parts = [b.expr(Op.KEYWORD, name, b.expr(Op.CAST, type_, NONE)) for name, type_ in fields if type_ != NONE]
+        return b.expr(Op.OBJECT, NONE, *parts)
+
+    def on_comment(self, node: ts.Node) -> None:
+        """`@typedef` binds a name of a type."""
+        b = self.b
+        if self._typed or b.text.find(b"@typedef", node.start_byte, node.end_byte) < 0:
+            return
+        scope = b.scope_at(node.start_byte)
+        name, type_ = "", NONE
+        fields: list[tuple[str, int]] = []
+        for tag in tags(_plain(b.of(node))):
+            if tag.kind == "typedef":
+                self._typedef(name, type_, fields, scope, node)
+                name, type_, fields = tag.name, self._written_type(parse(tag.type)), []
+            elif tag.kind == "property" and "." not in tag.name:
+                fields.append((tag.name, self._written_type(parse(tag.type))))
+        self._typedef(name, type_, fields, scope, node)
+
+    def _typedef(self, name: str, type_: int, fields: list[tuple[str, int]], scope: int, node: ts.Node) -> None:
+        if not name:
+            return
+        value = self._written_object(fields) if fields else type_
+        self.b.bind(":" + name, "local", scope, self.b.scopes[scope].start, value=value)
 
     def _doc_type(self, node: ts.Node) -> int:
-        return NONE
+        """`/** @type {T} */` before a declaration."""
+        if not self._documented:
+            return NONE
+        comment = _declaration(node).prev_named_sibling
+        if comment is None or comment.type != "comment":
+            return NONE
+        return self._jsdoc(_plain(self.b.of(comment))).get("@type", NONE)
+
+
+_VAGUE = frozenset({"object", "function", "any", "undefined", "null", "void", "unknown", "never", "this", "mixed"})
 
 
 def _exported(path: str) -> str:

@@ -161,6 +161,9 @@ class Expressions(Rules):
         parts = [c for c in node.named_children if c.type != "comment"]
         if len(parts) < 2:  # `as const`
             return self.expr(parts[0]) if parts else self.unknown()
+        inner = unwrap(parts[0])
+        if inner is not None and inner.type in FUNCTION_NODES:
+            return self.expr(inner)  # the function itself says more than what it is made to look like
         return self.b.expr(Op.CAST, self.expr(parts[1]), self.expr(parts[0]))
 
     def expr_satisfies_expression(self, node: ts.Node) -> int:
@@ -380,6 +383,16 @@ class Expressions(Rules):
             return self.b.expr(Op.ELEMENT, held)
         return self.unknown()
 
+    def expr_conditional_type(self, node: ts.Node) -> int:
+        yes, no = node.child_by_field_name("consequence"), node.child_by_field_name("alternative")
+        if yes is None or no is None:
+            return self.unknown()
+        if no.type == "predefined_type" and self.b.of(no) == "never":
+            return self.expr(yes)
+        if yes.type == "predefined_type" and self.b.of(yes) == "never":
+            return self.expr(no)
+        return self.b.expr(Op.CHOICE, self.expr(yes), self.expr(no))
+
     def expr_object_type(self, node: ts.Node) -> int:
         b = self.b
         parts: list[int] = []
@@ -402,11 +415,15 @@ class Expressions(Rules):
         mapped = next((c for c in node.named_children if c.type == "mapped_type_clause"), None)
         value = node.child_by_field_name("type")
         inner = first(value) if value is not None else None
+        if inner is not None and inner.type == "conditional_type":
+            inner = inner.child_by_field_name("left")
         if mapped is not None and inner is not None and inner.type == "lookup_type":
             keys = mapped.child_by_field_name("type")
             source = first(keys) if keys is not None and keys.type == "index_type_query" else None
             if source is not None and self.b.of(inner.named_children[0]) == self.b.of(source):
                 return self.expr(source)
+        if mapped is not None and inner is not None and inner.type not in ("type_identifier", "generic_type"):
+            return self.unknown()
         return self.b.expr(Op.LITERAL, "Record[]", self.b.expr(Op.LITERAL, "string"), self.type_expr(value))
 
     def expr_method_signature(self, node: ts.Node) -> int:

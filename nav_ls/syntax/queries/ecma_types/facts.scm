@@ -7,6 +7,10 @@
   (abstract_method_signature)
 ] @member_signature
 (property_signature) @property
+[
+  (call_signature)
+  (construct_signature)
+] @type_signature
 (public_field_definition) @field
 (public_field_definition value: (identifier) @value)
 (interface_declaration) @interface
