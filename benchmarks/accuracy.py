@@ -45,7 +45,9 @@ def main() -> int:
             for name in names:
                 _predict(args.truth / name, args.checkouts / name, evidence, Path(scratch), out)
         command = [sys.executable, str(args.truth / "score.py"), "--truth", str(args.truth), "--pred", str(predictions)]
-        return subprocess.run([*command, *(["--examples", str(args.examples)] if args.examples else ["--quiet"])], check=False).returncode
+        return subprocess.run(
+            [*command, *(["--examples", str(args.examples)] if args.examples else ["--quiet"])], check=False
+        ).returncode
 
 
 def _predict(truth: Path, checkout: Path, evidence: frozenset[str], scratch: Path, out: object) -> None:
@@ -63,7 +65,9 @@ def _predict(truth: Path, checkout: Path, evidence: frozenset[str], scratch: Pat
                 if row["kind"] == "calls" and row["evidence"] in evidence:
                     edges += 1
                     print(json.dumps({"repo": repo, **row}), file=out)  # type: ignore[call-overload]
-    print(f"{repo}: {edges} edges, copied, indexed and exported in {time.perf_counter() - started:.1f} s", file=sys.stderr)
+    print(
+        f"{repo}: {edges} edges, copied, indexed and exported in {time.perf_counter() - started:.1f} s", file=sys.stderr
+    )
 
 
 def _edges(folder: Path, scratch: Path) -> Iterator[dict[str, object]]:
@@ -73,7 +77,9 @@ def _edges(folder: Path, scratch: Path) -> Iterator[dict[str, object]]:
     try:
         nav = [sys.executable, "-m", "nav_ls", "--no-server", "-C", str(copy)]
         environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-        subprocess.run([*nav, "index", "--full"], check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=environment)
+        subprocess.run(
+            [*nav, "index", "--full"], check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=environment
+        )
         export = [*nav, "graph", "export", "--format", "jsonl"]
         done = subprocess.run(export, check=True, stdout=subprocess.PIPE, env=environment)
         for line in done.stdout.splitlines():

@@ -14,6 +14,7 @@ from nav_ls.index.collection import catch_up, wanted
 from nav_ls.index.search_index import Embedded, Refreshed, SearchIndex
 from nav_ls.ports import Embedder, Locked, PortError, Progress, Reranker, VectorStore
 from nav_ls.query.meaning import StoredMeaning
+from nav_ls.query.ranking import DEFAULT_WEIGHTS, Weights
 from nav_ls.query.search import SearchAnswer, SearchQuery, search
 from nav_ls.store.layout import Layout
 from nav_ls.store.units import StoredUnit, UnitReader
@@ -88,7 +89,7 @@ class Searching:
 
     # --- reading
 
-    def search(self, query: SearchQuery) -> SearchAnswer:
+    def search(self, query: SearchQuery, weights: Weights = DEFAULT_WEIGHTS) -> SearchAnswer:
         """The best hits.  Raises UsageError."""
         with self._guard:
             reader = self._units()
@@ -103,6 +104,7 @@ class Searching:
                     engine.meaning if engine else None,
                     reranker=reranker,
                     texts=self._text_of,
+                    weights=weights,
                     missing=self._missing or "no embedder is available",
                 )
 
