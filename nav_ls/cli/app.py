@@ -89,6 +89,12 @@ def _in_process(command: Command, params: msgspec.Struct, repo: Path, *, sync: b
 def _show(args: argparse.Namespace, result: msgspec.Struct, root: Path) -> int:
     if args.command == "nav.graph.export":
         return _export(args, result)
+    if args.command == "nav.conform":
+        return _conform(args, result, root)
+    return _show_plain(args, result, root)
+
+
+def _show_plain(args: argparse.Namespace, result: Any, root: Path) -> int:
     if getattr(args, "json", False):
         import msgspec
 
@@ -104,6 +110,16 @@ def _export(args: argparse.Namespace, result: Any) -> int:
     from nav_ls.cli.export import lines
 
     return _print(lines(result.edges, "jsonl" if getattr(args, "json", False) else args.format))
+
+
+def _conform(args: argparse.Namespace, result: Any, root: Path) -> int:
+    if args.sarif:
+        from nav_ls.cli.sarif import lines
+
+        _print(lines(result))
+    else:
+        _show_plain(args, result, root)
+    return 1 if args.fail_under is not None and result.reuse < args.fail_under else 0
 
 
 def _print(lines: Iterable[str]) -> int:

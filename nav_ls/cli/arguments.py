@@ -31,6 +31,7 @@ def parser() -> argparse.ArgumentParser:
     _search(commands, common)
     _index(commands, common)
     _graph(commands, common)
+    _conform(commands, common)
     _server(commands, common)
     _completion(commands, common)
     return root
@@ -178,14 +179,55 @@ def _graph(commands: Any, common: argparse.ArgumentParser) -> None:
     found.add_argument("--limit", type=_positive, default=20, metavar="N", help="at most so many (20)")
 
     def export(args: argparse.Namespace) -> Values:
-        return {"kinds": args.kind or ["calls", "accesses"], "names": args.names}
+        return {"kinds": args.kind or ["calls"], "names": args.names}
 
     found = _add(below, common, "export", "all edges of the graph", "nav.graph.export", export)
     found.add_argument(
         "--format", choices=("jsonl", "dot", "graphml"), default="jsonl", help="default: jsonl, one edge a line"
     )
-    found.add_argument("--kind", action="append", metavar="KIND", help="kinds of edge (default: calls and accesses)")
+    found.add_argument(
+        "--kind",
+        action="append",
+        metavar="KIND",
+        help="kinds of edge: calls, accesses, references, ... (default: calls)",
+    )
     found.add_argument("--names", action="store_true", help="also edges that only a name speaks for")
+
+
+def _conform(commands: Any, common: argparse.ArgumentParser) -> None:
+    def values(args: argparse.Namespace) -> Values:
+        return {
+            "range": args.range or "",
+            "staged": args.staged,
+            "patch": args.patch.read() if args.patch is not None else "",
+            "threshold": args.threshold,
+        }
+
+    text = "does a change reuse what the repository has, or reinvent it?"
+    found = _add(commands, common, "conform", text, "nav.conform", values)
+    found.add_argument("range", nargs="?", metavar="BASE..HEAD", help="commits (default: the work tree against HEAD)")
+    found.add_argument("--staged", action="store_true", help="what is staged for the next commit")
+    found.add_argument(
+        "--patch", type=argparse.FileType("r", encoding="utf-8"), metavar="FILE", help="a diff (- for stdin)"
+    )
+    found.add_argument("--threshold", type=_share, default=0.0, metavar="S", help="leave out findings less sure than S")
+    found.add_argument("--sarif", action="store_true", help="print SARIF, for code review")
+    found.add_argument(
+        "--fail-under",
+        type=_share,
+        metavar="R",
+        help="exit with 1 if less than R of the added calls reuse the repository's own code",
+    )
+
+
+def _share(text: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = -1.0
+    if not 0.0 <= value <= 1.0:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number between 0 and 1")
+    return value
 
 
 def _server(commands: Any, common: argparse.ArgumentParser) -> None:

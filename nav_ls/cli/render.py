@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 
 from nav_ls.cli.terminal import Paint
-from nav_ls.commands import calls, graph, index, search
+from nav_ls.commands import calls, conform, graph, index, search
 from nav_ls.commands.model import CallerRow, Freshness, Place, PossibleRow, Symbol, SymbolsResult
 
 _EVIDENCE_STYLE = {"exact": "green", "type": "cyan", "dispatch": "yellow", "name": "red"}
@@ -76,6 +76,19 @@ class Renderer:
                 via = f"  {self._paint('via ' + row.via, 'dim')}" if row.via else ""
                 for site in row.sites:
                     yield f"  {self._place(row.path, site)}  {_printable(row.symbol)}{via}"
+
+    def _conform(self, result: conform.ConformResult) -> Iterator[str]:
+        for row in result.findings:
+            place = self._paint(f"{self._path(row.path)}:{row.line}", "blue")
+            yield f"{place}  {self._paint(row.rule, 'yellow')}  {_printable(row.message)}  {self._paint(f'{row.score:.2f}', 'dim')}"
+            yield self._paint(f"  {_printable(row.why)}", "dim")
+            if row.instead is not None:
+                where = self._paint(f"{self._path(row.instead.path)}:{row.instead.line}", "blue")
+                yield f"  use {where}  {_printable(row.instead.symbol)}"
+        told = (
+            f"{len(result.findings)} finding{'' if len(result.findings) == 1 else 's'} in {result.files} changed files"
+        )
+        yield f"{told}; {result.reuse:.0%} of the added calls reuse the repository's own code"
 
     def _freshness(self, freshness: Freshness) -> str:
         words = [freshness.branch or (f"detached {freshness.commit[:10]}" if freshness.commit else "no git")]
@@ -219,6 +232,7 @@ class Renderer:
 
 
 _RENDERERS: dict[type[msgspec.Struct], Callable[..., Iterator[str]]] = {
+    conform.ConformResult: Renderer._conform,
     calls.CallersResult: Renderer._callers,
     calls.CalleesResult: Renderer._callees,
     SymbolsResult: Renderer._symbols,

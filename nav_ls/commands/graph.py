@@ -60,7 +60,7 @@ class TopResult(msgspec.Struct, frozen=True):
 class ExportParams(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """`kinds`: kinds of edge; `names`: also edges that only a name speaks for."""
 
-    kinds: tuple[str, ...] = ("calls", "accesses")
+    kinds: tuple[str, ...] = ("calls",)
     names: bool = False
 
 

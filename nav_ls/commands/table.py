@@ -32,6 +32,7 @@ MODULES = {
     "nav.outline": "agents",
     "nav.context": "context",
     "nav.hook": "hook",
+    "nav.conform": "conform",
 }
 """Which module of this package holds a command."""
 

@@ -8,12 +8,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+from nav_ls.text.roles import is_test
 from nav_ls.text.words import pieces
 
-_TEST = re.compile(
-    r"(^|/)(tests?|__tests__|specs?|testing|testdata|test[-_]?data|fixtures|e2e|[^/]*[-._]tests?|tests?[-._][^/]*)/"
-    r"|(^|/)(test_[^/]*|tests|conftest|[^/]*[._-](test|tests|spec|e2e)|[^/]*(Tests?|Spec|IT|TestCase))\.[^/.]+$"
-)
 _FOLDERS: tuple[tuple[str, str], ...] = (
     ("example", "examples example samples sample demo demos tutorial tutorials playground playgrounds cookbook"),
     ("benchmark", "benchmarks benchmark bench benches perf jmh"),
@@ -46,7 +43,7 @@ def layer_of(path: str, *, test: bool = False, generated: bool = False, name: st
     """The layer of a definition: by its file's role, its own name's ending, its folders; "" where nothing tells."""
     if generated:
         return "generated"
-    if test or is_test_path(path):
+    if test or is_test(path):
         return "test"
     folders = path.lower().split("/")[:-1]
     for folder in folders:
@@ -66,11 +63,6 @@ def layer_of(path: str, *, test: bool = False, generated: bool = False, name: st
         if folder in _WORD_LAYER:
             return _WORD_LAYER[folder]
     return ""
-
-
-def is_test_path(path: str) -> bool:
-    """Whether a path is that of a test by the conventions of the common languages."""
-    return _TEST.search(path) is not None
 
 
 _FRAMEWORKS: dict[str, tuple[tuple[str, str], ...]] = {

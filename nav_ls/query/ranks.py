@@ -17,6 +17,7 @@ import msgspec
 from nav_ls.store.overview import Overview, Use
 from nav_ls.store.reader import FileInfo, Reader
 from nav_ls.store.rows import FileFlag
+from nav_ls.text import roles
 
 DAMPING = 0.85
 ROUNDS = 25
@@ -24,13 +25,7 @@ ASIDE_WEIGHT = 0.05
 """What a test or an example counts for, beside the code that it exercises."""
 
 _ASIDE = re.compile(
-    r"(^|/)(tests?|__tests__|specs?|testing|testdata|fixtures|e2e|examples?|samples?|demos?|docs?|benchmarks?|bench"
-    r"|tutorials?|vendor|third_party|node_modules|migrations|[^/]*[-_.]tests?)/"
-    r"|(^|/)(test_[^/]*|conftest|tests|[^/]*[._-](tests?|spec|e2e)|[^/]*(Tests?|Spec|TestCase))\.[^/.]+$",
-)
-_TEST = re.compile(
-    r"(^|/)(tests?|__tests__|specs?|testing|testdata|e2e|[^/]*[-_.]tests?)/"
-    r"|(^|/)(test_[^/]*|conftest|tests|[^/]*[._-](tests?|spec|e2e)|[^/]*(Tests?|Spec|TestCase))\.[^/.]+$",
+    r"(^|/)(examples?|samples?|demos?|docs?|benchmarks?|bench|tutorials?|vendor|third_party|node_modules|migrations)/"
 )
 
 
@@ -47,12 +42,12 @@ class Ranks(msgspec.Struct, frozen=True):
 def is_aside(info: FileInfo) -> bool:
     """Whether a file exercises or describes the code rather than being it."""
     flags = FileFlag.TEST | FileFlag.GENERATED | FileFlag.VENDORED
-    return bool(info.flags & flags) or _ASIDE.search(info.path) is not None
+    return bool(info.flags & flags) or roles.is_test(info.path) or _ASIDE.search(info.path) is not None
 
 
 def is_test(info: FileInfo) -> bool:
     """Whether a file is part of the tests."""
-    return bool(info.flags & FileFlag.TEST) or _TEST.search(info.path) is not None
+    return bool(info.flags & FileFlag.TEST) or roles.is_test(info.path)
 
 
 def rank(reader: Reader) -> Ranks:

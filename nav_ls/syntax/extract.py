@@ -9,11 +9,12 @@ import tree_sitter as ts
 import tree_sitter_language_pack as pack
 
 from nav_ls.syntax.builder import Builder
-from nav_ls.syntax.facts import FileFacts, Problem
+from nav_ls.syntax.facts import FileFacts, Flag, Problem
 from nav_ls.syntax.languages import BY_NAME, Language, dialect_of
 from nav_ls.syntax.rules.base import Rules
+from nav_ls.text.roles import is_test
 
-EXTRACTOR_VERSION = 1
+EXTRACTOR_VERSION = 2
 """Part of the key under which facts are stored: raise it whenever the same bytes yield other facts."""
 
 
@@ -28,6 +29,8 @@ def extract(path: str, text: bytes, language: str) -> FileFacts:
     builder = Builder(text, row.name)
     rules = _rules(row)(builder)
     rules.path = path
+    if is_test(path):
+        builder.flags |= Flag.TEST
     root = parser.parse(rules.prepare(text)).root_node
     try:
         _read(rules, builder, root, query, row.grammar)

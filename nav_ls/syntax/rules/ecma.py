@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, field
 
 import msgspec
@@ -13,7 +12,6 @@ from nav_ls.syntax.facts import NONE, Export, Flag, Import, Op, Param, Scope, Ty
 from nav_ls.syntax.rules.ecma_doc import Parsed, parse, tags
 from nav_ls.syntax.rules.ecma_exprs import FUNCTION_NODES, WRAPPERS, Expressions, first, is_import, unwrap
 
-_TEST_PATH = re.compile(r"(^|/)(__tests__|__mocks__|tests?|spec|specs|e2e)/|[._-](test|spec)\.[cm]?[jt]sx?$")
 _NO_WRAPPER = frozenset(
     "map filter reduce reduceRight forEach find findIndex findLast findLastIndex some every flatMap sort toSorted then "
     "catch finally replace replaceAll from all race allSettled any on once entries keys values fromEntries".split()
@@ -80,8 +78,6 @@ class EcmaRules(Expressions):
         self._holders: dict[tuple[str, int], int] = {}
         self._added: dict[tuple[str, int, str], int] = {}
         self._foreign: set[int] = set()  # objects beside something from elsewhere: see `_extended`
-        if _TEST_PATH.search(self.path):
-            self.b.flags |= Flag.TEST
         comment = root.named_children[0] if root.named_children else None
         if comment is not None and comment.type == "comment" and self.b.of(comment).startswith("/**"):
             following = comment.next_named_sibling

@@ -49,8 +49,6 @@ class GoRules(Rules):
         if clause is not None:
             b.doc = self._doc(clause)
         self._constraints(head)
-        if self.path.endswith("_test.go"):
-            b.flags |= Flag.TEST
 
     def _constraints(self, head: bytes) -> None:
         """Which builds the file belongs to: kept where it is not all of them."""

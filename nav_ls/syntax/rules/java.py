@@ -29,8 +29,6 @@ class JavaRules(TypedRules):
     def begin(self, root: ts.Node) -> None:
         self._callees: dict[int, int] = {}
         self._anonymous: dict[int, Draft] = {}
-        if self.is_test_path():
-            self.b.flags |= Flag.TEST
 
     # --- packages and imports
 

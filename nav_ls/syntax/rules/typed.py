@@ -114,14 +114,6 @@ class TypedRules(Rules):
         """A type is named."""
         self.site(Use.TYPE, name, expr, name)
 
-    def is_test_path(self) -> bool:
-        """Does the file lie among tests?"""
-        parts = self.path.lower().split("/")
-        stem = self.path.rpartition("/")[2].rsplit(".", 1)[0]
-        return any(p in ("test", "tests", "androidtest") or p.endswith((".tests", ".test")) for p in parts[:-1]) or (
-            stem.endswith(("Test", "Tests", "TestCase"))
-        )
-
     def open_callable(self, draft: Draft, node: ts.Node, body: ts.Node | None, scope_start: int | None = None) -> int:
         """The scope of a callable: from its header on, so that type parameters are seen there."""
         start = body.start_byte if body is not None else node.end_byte

@@ -1,0 +1,180 @@
+"""nav.conform: does a change reuse what the repository has?"""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import msgspec
+
+from nav_ls.commands.model import Command, Context, Freshness, Symbol
+from nav_ls.commands.show import Shower
+from nav_ls.query.conform.check import Checker
+from nav_ls.text import diff, git
+from nav_ls.text.diff import FileChange
+from nav_ls.text.errors import UsageError
+from nav_ls.workspace.workspace import Workspace
+
+
+class ConformParams(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What to check: `range` BASE..HEAD, the `staged` changes, a `patch` (the text of a diff); else the work tree
+    against HEAD."""
+
+    range: str = ""
+    staged: bool = False
+    patch: str = ""
+    threshold: float = 0.0
+    """Findings that are less sure are left out."""
+
+
+class FindingRow(msgspec.Struct, frozen=True):
+    """One warning; `instead` is what to use, where there is one thing."""
+
+    rule: str
+    path: str
+    line: int
+    symbol: str
+    score: float
+    message: str
+    why: str
+    instead: Symbol | None
+    package: str
+
+
+class ConformResult(msgspec.Struct, frozen=True):
+    """`reuse`: the share of the added calls with a known target that go to the repository's own definitions."""
+
+    findings: tuple[FindingRow, ...]
+    files: int
+    own_calls: int
+    outside_calls: int
+    unknown_calls: int
+    reuse: float
+    freshness: Freshness
+
+
+def run_conform(workspace: Workspace, params: ConformParams, context: Context) -> ConformResult:
+    """Check one change."""
+    if not 0.0 <= params.threshold <= 1.0:
+        raise UsageError(f"threshold must lie between 0 and 1, not {params.threshold}")
+    if sum(map(bool, (params.range, params.staged, params.patch))) > 1:
+        raise UsageError("give one of: a range, --staged, --patch")
+    repository = git.find_repository(workspace.root)
+    if repository is None:
+        raise UsageError(f"{workspace.root} is in no git repository: there is nothing to compare with")
+    with _after(workspace, repository, params, context) as (state, changes):
+        return _check(state, changes, params.threshold)
+
+
+def _check(workspace: Workspace, changes: tuple[FileChange, ...], threshold: float) -> ConformResult:
+    def read(path: str) -> bytes | None:
+        found = workspace.read(path)
+        return found.text if found is not None else None
+
+    with workspace.snapshot() as snapshot:
+        shower = Shower(workspace, snapshot)
+        findings, reuse = Checker(snapshot, changes, read).run()
+        rows = tuple(
+            FindingRow(
+                f.rule,
+                f.path,
+                f.line,
+                f.symbol,
+                f.score,
+                f.message,
+                f.why,
+                shower.symbol(f.instead) if f.instead is not None else None,
+                f.package,
+            )
+            for f in findings
+            if f.score >= threshold
+        )
+        return ConformResult(
+            rows,
+            len(changes),
+            reuse.own,
+            reuse.outside,
+            reuse.unknown,
+            round(reuse.share, 3),
+            workspace.freshness(snapshot),
+        )
+
+
+@contextmanager
+def _after(
+    workspace: Workspace, repository: git.Repository, params: ConformParams, context: Context
+) -> Iterator[tuple[Workspace, tuple[FileChange, ...]]]:
+    """A workspace whose index holds the state after the change, and what the change adds."""
+    if params.range:
+        base, tip = _ends(repository, params.range)
+        text = _git(repository, "diff", "--no-ext-diff", "--no-textconv", "-U0", "-M", "--end-of-options", base, tip)
+        if tip == git.head(repository).commit and _is_clean(repository):
+            yield workspace, diff.parse(text)
+            return
+        with _elsewhere(repository, tip, "", context) as other:
+            yield other, diff.parse(text)
+    elif params.patch:
+        changes = diff.parse(params.patch)
+        with _elsewhere(repository, "HEAD", params.patch, context) as other:
+            yield other, changes
+    else:
+        cached = ["--cached"] if params.staged else []
+        yield (
+            workspace,
+            diff.parse(_git(repository, "diff", "--no-ext-diff", "--no-textconv", "-U0", "-M", *cached, "HEAD")),
+        )
+
+
+def _ends(repository: git.Repository, text: str) -> tuple[str, str]:
+    base, dots, tip = text.partition("..")
+    tip = tip.removeprefix(".") or "HEAD"
+    if not dots:
+        base, tip = text, "HEAD"
+    ends = []
+    for name in (base or "HEAD", tip):
+        found = git.run(repository, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{name}^{{commit}}")
+        if not found:
+            raise UsageError(f"there is no commit {name!r}")
+        ends.append(found.decode().strip())
+    if "..." in text:
+        ends[0] = git.merge_base(repository, *ends) or ends[0]
+    return ends[0], ends[1]
+
+
+def _is_clean(repository: git.Repository) -> bool:
+    return not _git(repository, "status", "--porcelain", "--untracked-files=no").strip()
+
+
+@contextmanager
+def _elsewhere(repository: git.Repository, commit: str, patch: str, context: Context) -> Iterator[Workspace]:
+    """The state of another commit, with a patch applied, in a work tree that is gone afterwards."""
+    with tempfile.TemporaryDirectory(prefix="nav-conform-") as folder:
+        tree = Path(folder) / "tree"
+        _git(repository, "worktree", "add", "--detach", "--quiet", str(tree), commit)
+        try:
+            if patch:
+                file = Path(folder) / "change.patch"
+                file.write_text(patch, "utf-8", newline="")
+                other = git.find_repository(tree)
+                if other is None or git.run(other, "apply", "--whitespace=nowarn", str(file)) is None:
+                    raise UsageError("the patch does not apply to HEAD")
+            state = Workspace.open(tree)
+            try:
+                state.sync(progress=context.progress)
+                yield state
+            finally:
+                state.close()
+        finally:
+            git.run(repository, "worktree", "remove", "--force", str(tree))
+
+
+def _git(repository: git.Repository, *arguments: str) -> str:
+    found = git.run(repository, *arguments)
+    if found is None:
+        raise UsageError(f"git {arguments[0]} failed: is the range right?")
+    return found.decode("utf-8", "replace")
+
+
+COMMANDS = (Command("nav.conform", ConformParams, ConformResult, run_conform, "does a change reuse what is there?"),)

@@ -1,0 +1,56 @@
+"""Code as tokens, without a grammar: good enough to compare two pieces of one language.
+
+Comments and layout are gone.  In the *blind* form names that could be renamed without changing what the code does
+(anything that is not called and not a member) are all alike, and so are the values of literals.
+"""
+
+from __future__ import annotations
+
+import re
+
+_HASH_COMMENTS = frozenset({"python", "ruby", "bash", "elixir", "perl", "r"})
+_STRINGS = (
+    rb'"""(?:\\.|[^\\])*?"""|\'\'\'(?:\\.|[^\\])*?\'\'\'|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'|`(?:\\.|[^`\\])*`'
+)
+_C_COMMENTS = rb"/\*.*?\*/|//[^\n]*"
+_REST = rb"[A-Za-z_$\x80-\xff][\w$\x80-\xff]*|\d[\w.]*|->|=>|::|==|!=|<=|>=|&&|\|\||[+\-*/%|&^]=|\*\*|[^\s\w]"
+_SLASH = re.compile(rb"(" + _C_COMMENTS + rb")|(" + _STRINGS + rb")|(" + _REST + rb")", re.S)
+_HASH = re.compile(rb"(\#[^\n]*)|(" + _STRINGS + rb")|(" + _REST + rb")", re.S)
+_WORD = re.compile(rb"[A-Za-z_$\x80-\xff]")
+
+KEYWORDS = frozenset(
+    b"""and as assert async await break case catch class const continue def default defer del do elif else end enum
+    except export extends false False final finally fn for foreach from func function go goto if impl implements import
+    in interface is lambda let loop match mut namespace new nil None not null or package pass pub raise range return
+    select self static struct super switch this throw trait true True try type typeof union unless until use using var
+    void when where while with yield""".split()
+)
+
+NAME, NUMBER, STRING = b"N", b"0", b"S"
+
+
+def tokens(text: bytes, language: str) -> list[bytes]:
+    """The tokens of a piece of code, comments left out."""
+    pattern = _HASH if language in _HASH_COMMENTS else _SLASH
+    return [text_ or other for comment, text_, other in pattern.findall(text) if not comment]
+
+
+def blind(found: list[bytes]) -> list[bytes]:
+    """Tokens with all that a renaming may change made alike; what is called and members keep their names."""
+    out: list[bytes] = []
+    for place, token in enumerate(found):
+        first = token[:1]
+        if first in (b'"', b"'", b"`"):
+            out.append(STRING)
+        elif first.isdigit():
+            out.append(NUMBER)
+        elif (
+            token in KEYWORDS
+            or not _WORD.match(token)
+            or found[place + 1 : place + 2] == [b"("]
+            or found[place - 1 : place] in ([b"."], [b"->"], [b"::"])
+        ):
+            out.append(token)
+        else:
+            out.append(NAME)
+    return out

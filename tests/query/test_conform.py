@@ -1,0 +1,171 @@
+"""What a change reinvents, on small repositories."""
+
+from __future__ import annotations
+
+import random
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from nav_ls.commands.conform import ConformParams, run_conform
+from nav_ls.commands.model import Context
+from nav_ls.evaluate.transforms import TRANSFORMS
+from nav_ls.query.conform import clones
+from nav_ls.text.errors import UsageError
+from nav_ls.workspace.workspace import Workspace
+
+HELPER = '''def chunk_rows(rows, size):
+    """Split rows into runs of at most size."""
+    result = []
+    current = []
+    for row in rows:
+        current.append(row)
+        if len(current) >= size:
+            result.append(current)
+            current = []
+    if current:
+        result.append(current)
+    return result
+'''
+COPY = """def split_items(items, most):
+    groups = []
+    group = []
+    for item in items:
+        group.append(item)
+        if len(group) >= most:
+            groups.append(group)
+            group = []
+    if group:
+        groups.append(group)
+    return groups
+"""
+NEW = """def mean_length(words):
+    total = 0
+    for word in words:
+        total += len(word.strip().casefold())
+    if not words:
+        raise ValueError("no words to measure")
+    return total / len(words)
+"""
+
+
+def git(root: Path, *arguments: str) -> str:
+    command = ["git", "-c", "user.name=t", "-c", "user.email=t@example.com", "-C", str(root), *arguments]
+    return subprocess.run(command, check=True, capture_output=True, text=True).stdout
+
+
+def repository(root: Path, files: dict[str, str]) -> Path:
+    git(root, "init", "-q")
+    write(root, files)
+    git(root, "add", "-A")
+    git(root, "commit", "-qm", "first")
+    return root
+
+
+def write(root: Path, files: dict[str, str]) -> None:
+    for name, text in files.items():
+        path = root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+
+
+def conform(root: Path, **params: object) -> list[tuple[str, str, int]]:
+    workspace = Workspace.open(root)
+    try:
+        workspace.sync()
+        result = run_conform(workspace, ConformParams(**params), Context())  # type: ignore[arg-type]
+        return [(row.rule, row.path, row.line) for row in result.findings]
+    finally:
+        workspace.close()
+
+
+def test_a_renamed_copy_is_told_and_a_new_function_is_not(tmp_path: Path) -> None:
+    root = repository(tmp_path, {"util/rows.py": HELPER})
+    write(root, {"app/groups.py": COPY, "app/words.py": NEW})
+    git(root, "add", "-A")
+    assert conform(root, staged=True) == [("clone", "app/groups.py", 1)]
+
+
+def test_a_range_of_commits_that_is_not_checked_out(tmp_path: Path) -> None:
+    root = repository(tmp_path, {"util/rows.py": HELPER})
+    write(root, {"app/groups.py": COPY})
+    git(root, "add", "-A")
+    git(root, "commit", "-qm", "copy")
+    write(root, {"app/words.py": NEW})
+    git(root, "add", "-A")
+    git(root, "commit", "-qm", "new")
+    assert conform(root, range="HEAD~2..HEAD~1") == [("clone", "app/groups.py", 1)]
+    assert conform(root, range="HEAD~1..HEAD") == []
+    assert "nav-conform" not in git(root, "worktree", "list")
+
+
+def test_a_patch(tmp_path: Path) -> None:
+    root = repository(tmp_path, {"util/rows.py": HELPER})
+    lines = "".join(f"+{line}\n" for line in COPY.splitlines())
+    patch = f"--- /dev/null\n+++ b/app/groups.py\n@@ -0,0 +1,{len(COPY.splitlines())} @@\n{lines}"
+    assert conform(root, patch=patch) == [("clone", "app/groups.py", 1)]
+    with pytest.raises(UsageError, match="does not apply"):
+        conform(root, patch="--- a/x.py\n+++ b/x.py\n@@ -1 +1 @@\n-a\n+b\n")
+
+
+def test_tests_may_repeat_themselves_and_twins_may_be_alike(tmp_path: Path) -> None:
+    root = repository(tmp_path, {"util/rows.py": HELPER})
+    write(root, {"tests/test_rows.py": COPY})
+    git(root, "add", "-A")
+    assert conform(root, staged=True) == []
+
+
+def test_a_second_package_for_one_purpose(tmp_path: Path) -> None:
+    users = {f"app/{name}.py": f"import requests\n\n\ndef {name}():\n    return requests.get('x')\n" for name in "abc"}
+    root = repository(tmp_path, users)
+    write(root, {"app/new.py": "import httpx\nimport json\n\n\ndef fetch():\n    return httpx.get('x')\n"})
+    git(root, "add", "-A")
+    assert conform(root, staged=True) == [("dependency", "app/new.py", 1)]
+
+
+def test_going_past_the_layer_that_all_others_use(tmp_path: Path) -> None:
+    store = "def put(row):\n    return row\n"
+    service = "from db.store import put\n\n\n" + "\n\n".join(f"def save_{n}(row):\n    put(row)\n" for n in "abc")
+    users = {f"web/{n}.py": f"from service.rows import save_{n}\n\n\ndef view_{n}():\n    save_{n}(1)\n" for n in "abc"}
+    root = repository(tmp_path, {"db/store.py": store, "service/rows.py": service, **users})
+    write(root, {"web/new.py": "from db.store import put\n\n\ndef view():\n    put(2)\n"})
+    git(root, "add", "-A")
+    assert conform(root, staged=True) == [("bypass", "web/new.py", 5)]
+
+
+def test_printing_where_all_others_log(tmp_path: Path) -> None:
+    logs = "import logging\n\nlogger = logging.getLogger(__name__)\n\n\ndef run_{n}():\n    logger.info('x')\n"
+    root = repository(tmp_path, {f"app/{n}.py": logs.replace("{n}", n) for n in "abcd"})
+    write(root, {"app/new.py": "def run():\n    print('x')\n"})
+    git(root, "add", "-A")
+    assert conform(root, staged=True) == [("deviation", "app/new.py", 2)]
+
+
+@pytest.mark.parametrize(
+    ("params", "message"),
+    [
+        ({"range": "nothing..HEAD"}, "no commit 'nothing'"),
+        ({"range": "HEAD..HEAD", "staged": True}, "give one of"),
+        ({"threshold": 2.0}, "between 0 and 1"),
+    ],
+)
+def test_bad_input(tmp_path: Path, params: dict[str, object], message: str) -> None:
+    root = repository(tmp_path, {"a.py": NEW})
+    with pytest.raises(UsageError, match=message):
+        conform(root, **params)
+
+
+@pytest.mark.parametrize("name", TRANSFORMS)
+def test_transformed_copies_are_alike(name: str) -> None:
+    body = HELPER.removeprefix("def chunk_rows")
+    copy = TRANSFORMS[name]("chunk_rows", body, random.Random(1))
+    assert copy is not None
+    one, other = clones.fingerprint(body.encode(), "python"), clones.fingerprint(copy.encode(), "python")
+    new = clones.fingerprint(NEW.encode(), "python")
+    assert one is not None
+    assert other is not None
+    assert new is not None
+    index = clones.Index([one])
+    assert index.like(other, least=clones.threshold(other))
+    assert not index.like(new, least=clones.threshold(new))
