@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import functools
-import hashlib
 import os
+import zlib
 from pathlib import Path
 
 import nav_ls
@@ -37,7 +37,7 @@ def build() -> str:
         for name in files:
             if name.endswith((".py", ".scm", ".sql")):
                 newest = max(newest, os.stat(os.path.join(folder, name)).st_mtime_ns)
-    return hashlib.sha256(f"{package}\0{newest}".encode()).hexdigest()[:12]
+    return f"{zlib.crc32(os.fsencode(package)):08x}-{newest:x}"
 
 
 def is_newer(other_version: str, other_build: str) -> bool:

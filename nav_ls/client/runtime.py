@@ -11,12 +11,12 @@ process, as with `--standalone`.
 from __future__ import annotations
 
 import contextlib
-import hashlib
 import os
 import socket
 import stat
 import sys
 import time
+import zlib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
@@ -93,7 +93,7 @@ def _folder() -> Path:
     if len(os.fsencode(wanted / _SOCKET_NAME)) <= _LONGEST_SOCKET_PATH:
         return wanted
     # Too long for a socket's address: a folder of its own per runtime folder, so that two of them stay apart.
-    return _temporary("-" + hashlib.sha256(os.fsencode(wanted)).hexdigest()[:12])
+    return _temporary(f"-{zlib.crc32(os.fsencode(wanted)):08x}")
 
 
 def _temporary(suffix: str) -> Path:

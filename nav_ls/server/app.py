@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import gc
 import logging
 import os
 import queue
@@ -46,7 +47,14 @@ def serve_stdio() -> int:
     return asyncio.run(_stdio(sys.stdin.buffer, frames))
 
 
+def _settle() -> None:
+    """What was imported stays: the collector need not look at it again and again, in the middle of an answer."""
+    gc.collect()
+    gc.freeze()
+
+
 async def _listen(runtime: Runtime, ownership: contextlib.ExitStack) -> None:
+    _settle()
     listener, identity = _bind(runtime)
     host = Host(shared=True)
     loop = asyncio.get_running_loop()
@@ -88,6 +96,7 @@ def _bind(runtime: Runtime) -> tuple[socket.socket, int]:
 
 
 async def _stdio(source: BinaryIO, target: BinaryIO) -> int:
+    _settle()
     host = Host(shared=False)
     loop = asyncio.get_running_loop()
     # Threads rather than pipes of the loop: those take no files and no Windows console, and a slow reader of our

@@ -48,6 +48,7 @@ class Lane:
         self._changed = changed
         self._loop = asyncio.get_running_loop()
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="nav-lane")
+        self._open: dict[str, str] = {}
         self._buffers: dict[str, str | None] = {}
         self._put_off: dict[str, str | None] = {}
         self._paths: dict[str, None] = {}
@@ -65,7 +66,7 @@ class Lane:
         self._progress: Progress | None = None
         self._told = 0.0
         self._report: Report | None = None
-        self._overlaid: set[str] = set()
+        self._overlaid: dict[str, bytes] = {}
         self.problem = ""
         self._task = asyncio.ensure_future(self._run())
 
@@ -73,6 +74,10 @@ class Lane:
 
     def set_buffer(self, path: str, text: str | None) -> None:
         """An editor shows other text for a file; None: it no longer does."""
+        if text is None:
+            self._open.pop(path, None)
+        else:
+            self._open[path] = text
         self._buffers[path] = text
         self._wake.set()
 
@@ -211,7 +216,9 @@ class Lane:
         report = await self._in_thread(self._sync, paths, repair)
         self._report, self._progress, self._building = report, None, False
         self._failures, self.problem = 0, ""
-        self._buffers = self._put_off | self._buffers
+        # Whether a buffer is what is on disk may have changed with the disk.
+        again = {path: text for path, text in self._open.items() if paths is None or path in paths}
+        self._buffers = self._put_off | again | self._buffers
         self._put_off = {}
         self._changed()
         if paths is None:
@@ -237,14 +244,18 @@ class Lane:
     # On the lane's thread -------------------------------------------------------------------------------------
 
     def _set_buffers(self, buffers: dict[str, str | None]) -> None:
+        indexed = self._workspace.indexed
         for path, text in buffers.items():
-            normalised = None if text is None else source.from_text(text).text
-            if normalised is not None and self._on_disk(path) == normalised:
-                normalised = None  # as it was saved: the index knows more about it than a buffer can
-            if normalised is None and path not in self._overlaid:
+            wanted = None if text is None else source.from_text(text).text
+            if indexed and wanted is not None and self._on_disk(path) == wanted:
+                wanted = None  # as it was saved: the index knows more about it than a buffer can
+            if wanted == self._overlaid.get(path):
                 continue
-            self._workspace.set_buffer(path, normalised)
-            (self._overlaid.discard if normalised is None else self._overlaid.add)(path)
+            self._workspace.set_buffer(path, wanted)
+            if wanted is None:
+                del self._overlaid[path]
+            else:
+                self._overlaid[path] = wanted
 
     def _on_disk(self, path: str) -> bytes | None:
         try:

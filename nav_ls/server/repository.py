@@ -16,6 +16,7 @@ from nav_ls.query.snapshot import Snapshot
 from nav_ls.server.convert import Lines, split_lines
 from nav_ls.server.lane import Lane
 from nav_ls.server.watcher import Watcher
+from nav_ls.store.layout import FOLDER
 from nav_ls.text import source
 from nav_ls.text.errors import DamagedError, NavError
 from nav_ls.workspace.workspace import Workspace
@@ -55,6 +56,7 @@ class Repository:
 
     async def _open(self) -> None:
         try:
+            _require_project(self.root)
             workspace = await asyncio.to_thread(Workspace.open, self.root, process=True)
         except NavError as error:
             self.problem = str(error)
@@ -198,6 +200,13 @@ class Repository:
         Safe on any thread.
         """
         return self._lines.get(path, self.buffer(path))
+
+
+def _require_project(root: Path) -> None:
+    """An editor that was opened without a project may name the home folder; nobody wants all of that indexed."""
+    everything = (Path.home(), Path(root.anchor))
+    if root in everything and not any((root / name).exists() for name in (".git", FOLDER, "nav.toml")):
+        raise NavError(f"{root} is no project; open a folder inside of it (or create {root / 'nav.toml'})")
 
 
 def _asked(workspace: Workspace, question: Callable[[Snapshot], T]) -> T:

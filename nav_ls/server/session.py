@@ -21,7 +21,7 @@ from nav_ls.server.protocol import Handler, Protocol, shared_converter
 from nav_ls.server.uris import Uris, path_of, uri_of
 from nav_ls.server.watcher import is_noise
 from nav_ls.server.workdone import WorkDone
-from nav_ls.text.git import find_repository
+from nav_ls.store.layout import Layout
 
 if TYPE_CHECKING:
     from nav_ls.server.host import Host
@@ -89,6 +89,7 @@ class Session(LanguageServer):
         self.since = time.time()
         self._ready = False
         self._progress: dict[Repository, WorkDone] = {}
+        self._told: dict[Repository, dict[str, Any]] = {}
         from nav_ls.server import features  # they are written in terms of sessions
 
         self.handlers: dict[str, Handler] = features.bind(self)
@@ -150,9 +151,19 @@ class Session(LanguageServer):
         if not self._ready or self._closed:
             return
         status = repository.status()
+        before = self._told.get(repository, {})
+        if status == before:
+            return
+        self._told[repository] = status
         self.protocol.tell(STATUS, {"root": uri_of(repository.root)} | status)
         if get_capability(self.capabilities, "window.work_done_progress", False):
             self._progress.setdefault(repository, WorkDone(self.protocol, repository.root.name)).show(status)
+        if self.wants_lenses and status.get("generation") != before.get("generation"):
+            self._refresh_lenses()
+
+    def _refresh_lenses(self) -> None:
+        if get_capability(self.capabilities, "workspace.code_lens.refresh_support", False):
+            self.protocol.ask(types.WORKSPACE_CODE_LENS_REFRESH, None)
 
     @property
     def knows_links(self) -> bool:
@@ -193,10 +204,8 @@ class Session(LanguageServer):
         if path is None or not path.is_dir() or any(folder.path == path for folder in self.folders):
             return
         real = path.resolve()
-        found = find_repository(real)
-        root = found.root if found is not None else real
-        repository = self.host.repository(root)
-        inner = real.relative_to(root).as_posix()
+        repository = self.host.repository(Layout.find(real).root)
+        inner = real.relative_to(repository.root).as_posix()
         self.folders.append(Folder(uri, path, repository, "" if inner == "." else inner))
         repository.attach(self)
         for document in self.documents.values():

@@ -51,14 +51,17 @@ handlers = [helper]
 }
 
 
+pytestmark = pytest.mark.usefixtures("shared_runtime")
+
+
 @pytest.fixture(scope="module")
-def root(make_repo: Callable[[dict[str, str]], Path]) -> Path:
+def root(make_repo: Callable[[dict[str, str]], Path], shared_runtime: Path) -> Path:
     return make_repo(FILES)
 
 
 @pytest.fixture(scope="module")
 def editor(root: Path, ready: Callable[[Editor], Editor]) -> Iterator[Editor]:
-    session = Editor(root, "--standalone", codeLens=True)
+    session = Editor(root, codeLens=True)
     session.initialize(
         textDocument={
             "documentSymbol": {"hierarchicalDocumentSymbolSupport": True},
@@ -209,7 +212,7 @@ def test_code_lenses(editor: Editor) -> None:
 
 
 def test_no_lenses_unless_asked_for(root: Path) -> None:
-    session = Editor(root, "--standalone")
+    session = Editor(root)
     assert "codeLensProvider" not in session.initialize()["capabilities"]
     session.stop()
 
@@ -221,7 +224,7 @@ def test_no_lenses_unless_asked_for(root: Path) -> None:
 def test_columns_in_each_encoding(
     root: Path, ready: Callable[[Editor], Editor], encoding: str, first: int, second: int
 ) -> None:
-    session = Editor(root, "--standalone", encodings=(encoding,))
+    session = Editor(root, encodings=(encoding,))
     assert session.initialize()["capabilities"]["positionEncoding"] == encoding
     ready(session)
     calls = session.request("callHierarchy/incomingCalls", {"item": _item(session, "wide.py", 0, 5)})
@@ -232,7 +235,7 @@ def test_columns_in_each_encoding(
 
 
 def test_a_client_that_names_no_encoding_gets_utf16(root: Path) -> None:
-    session = Editor(root, "--standalone", encodings=("utf-7",))
+    session = Editor(root, encodings=("utf-7",))
     assert session.initialize()["capabilities"]["positionEncoding"] == "utf-16"
     session.stop()
 
@@ -341,7 +344,7 @@ def test_messages_that_are_none(editor: Editor) -> None:
 
 
 def test_before_initialize_and_after_shutdown(root: Path) -> None:
-    session = Editor(root, "--standalone")
+    session = Editor(root)
     with pytest.raises(LspError) as caught:
         session.request("workspace/symbol", {"query": "x"})
     assert caught.value.code == -32002
@@ -387,7 +390,7 @@ def test_several_folders(editor: Editor, make_repo: Callable[[dict[str, str]], P
 def test_a_folder_inside_of_the_repository_behind_a_link(root: Path, tmp_path: Path, ready) -> None:
     link = tmp_path / "link"
     link.symlink_to(root / "sub")
-    session = Editor(link, "--standalone")
+    session = Editor(link)
     session.initialize()
     ready(session)
     item = _item(session, "deep file.py", 3, 5)
@@ -415,7 +418,7 @@ def _eventually(condition: Callable[[], bool]) -> None:
 
 
 def test_progress_is_shown_only_to_those_who_can(root: Path) -> None:
-    session = Editor(root, "--standalone")
+    session = Editor(root)
     session.initialize()
     session.request("workspace/symbol", {"query": "helper"})
     methods = {message["method"] for message in session.messages if "method" in message}

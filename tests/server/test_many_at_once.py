@@ -15,7 +15,7 @@ from lsp_editor import Editor, LspError
 
 from nav_ls.client.connection import listening_pid
 
-pytestmark = pytest.mark.usefixtures("runtime")
+pytestmark = pytest.mark.usefixtures("shared_runtime")
 
 FILES = {
     "lib.py": "def helper():\n    pass\n",
