@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from nav_ls.graph.infer import Ancestry, Env, Inference, Member
     from nav_ls.graph.project import Project
 
-_PLACE, _CHILD, _IMPLS, _CRATE = "rsplace\0", "rschild\0", "rsimpls\0", "rscrate\0"
+_PLACE, _CHILD, _IMPLS, _CRATE, _ALIASES = "rsplace\0", "rschild\0", "rsimpls\0", "rscrate\0", "rsaliases\0"
 _SEPARATOR = "\0"
 _NAME_LIMIT = 120
 _ROOT_FOLDERS = ("src/bin", "tests", "examples", "benches")
@@ -110,8 +110,26 @@ class RustLayout(Layout):
                     elif entry.kind in ("method", "type", "constant"):
                         owner, _, last = entry.qual.rpartition(".")
                         table.setdefault((owner.rpartition(".")[2], last), []).append((path, place))
+            aliases = self._aliases()
+            for base in sorted(aliases & self._impls.keys()):
+                self._impls.setdefault("=", []).extend(self._impls[base])
+            for (base, name), found in sorted(table.items()):
+                if base in aliases:
+                    table.setdefault(("=", name), []).extend(found)
             self._members = table
         return self._members.get((base, name), [])
+
+    def _aliases(self) -> frozenset[str]:
+        """Names that are only ever aliases of types: impl blocks may be written for them."""
+        aliases: set[str] = set()
+        types: set[str] = set()
+        for path in self.project.paths_of("rust"):
+            for entry in self.project.summaries[path].entries:
+                if entry.kind == "type":
+                    aliases.add(entry.qual.rpartition(".")[2])
+                elif entry.kind in ("struct", "enum", "union", "trait"):
+                    types.add(entry.qual.rpartition(".")[2])
+        return frozenset(aliases - types)
 
     def impls_of(self, base: str) -> list[tuple[str, int]]:
         """The impl blocks of types called `base`; "*": those of type parameters."""
@@ -121,10 +139,14 @@ class RustLayout(Layout):
     def changed(self, path: str, before: Summary | None, after: Summary | None) -> set[str]:
         keys: set[str] = set()
         self._members = None
+        if _kinds(before) != _kinds(after):
+            keys.add(_ALIASES)
         old, new = _impl_names(before), _impl_names(after)
         for base in old.keys() | new.keys():
             if old.get(base) != new.get(base):
                 keys.add(_IMPLS + base)
+                if base in self._aliases():
+                    keys.add(_ALIASES)
         mods = dict(self._mods)
         mods.pop(path, None)
         if after is not None:
@@ -150,6 +172,13 @@ class RustLayout(Layout):
         if before is None or after is None:
             return True
         return before.extra.get("mods") != after.extra.get("mods")
+
+
+def _kinds(summary: Summary | None) -> set[tuple[str, bool]]:
+    """The names of a file's types and aliases."""
+    kinds = ("type", "struct", "enum", "union", "trait")
+    entries = summary.entries if summary is not None else ()
+    return {(e.qual.rpartition(".")[2], e.kind == "type") for e in entries if e.kind in kinds}
 
 
 def _impl_names(summary: Summary | None) -> dict[str, list[str]]:
@@ -271,6 +300,8 @@ class RustRules(Rules):
             crate = self._extern(infer, view, name)
             if crate:
                 return crate
+        if name == "None":
+            return (Foreign("Option", (UNKNOWN,)),)
         if name in library.PRELUDE:
             return (Foreign(name),)
         if outside:
@@ -522,6 +553,16 @@ class RustRules(Rules):
                 out.append((value,))
         return merge(*out) if out else UNKNOWN
 
+    def dereferenced(self, infer: Inference, view: View, values: Values, how: str) -> Values:
+        """`**value`: the first star takes off the reference, the second one the box."""
+        out: list[Value] = []
+        for value in values:
+            if isinstance(value, Foreign) and value.name in library.WRAPPERS and value.args:
+                out += value.args[0]
+            else:
+                out.append(value)
+        return tuple(out)
+
     def implied_bound(self, infer: Inference, variable: TypeVariable) -> Values:
         return (Instance(variable.owner),) if variable.name == "Self" else UNKNOWN
 
@@ -681,7 +722,9 @@ class RustRules(Rules):
     def _from_impls(self, infer: Inference, ref: SymbolRef, base: str, name: str, target: Value) -> Member | None:
         infer.note_key(name_key("rust", name))
         best: list[tuple[int, str, int]] = []
-        for path, index in self._layout(infer).members_of(base, name):
+        layout = self._layout(infer)
+        infer.note_key(_ALIASES)
+        for path, index in [*layout.members_of(base, name), *layout.members_of("=", name)]:
             there = infer.view(path)
             if there is None:
                 continue
@@ -720,8 +763,10 @@ class RustRules(Rules):
     def _traits(self, infer: Inference, base: str, target: Value) -> list[SymbolRef]:
         """The traits of the repository that a type has impl blocks for."""
         infer.note_key(_IMPLS + base)
+        infer.note_key(_ALIASES)
         out: list[SymbolRef] = []
-        for path, index in self._layout(infer).impls_of(base):
+        layout = self._layout(infer)
+        for path, index in [*layout.impls_of(base), *layout.impls_of("=")]:
             there = infer.view(path)
             if there is None or not there.symbols[index].bases or not self._is_for(infer, there, index, target):
                 continue
@@ -814,6 +859,8 @@ class RustRules(Rules):
     def foreign_member(self, infer: Inference, value: Foreign, name: str) -> Values:
         if name.startswith("."):
             return self._foreign_field(infer, value, name)
+        if name.startswith("["):
+            return self._foreign_item(infer, value, name)
         extension = self._extension(infer, value, name)
         if extension:
             return extension
@@ -844,6 +891,16 @@ class RustRules(Rules):
         if value.name in library.WRAPPERS and value.args:
             return merge(*(self._member_of(infer, v, name) for v in value.args[0]), UNKNOWN)
         return (_foreign(value.name + name),)
+
+    def _foreign_item(self, infer: Inference, value: Foreign, name: str) -> Values:
+        """`value[i]`, `value[a..b]`."""
+        if value.name in library.WRAPPERS and value.args:
+            return merge(*(self._member_of(infer, v, name) for v in value.args[0]), UNKNOWN)
+        if name == "[..]":
+            return (Foreign("str"),) if value.name == "String" else (value,)
+        if value.name in library.SEQUENCES or value.name in library.MAPS:
+            return value.args[-1] if value.args else UNKNOWN
+        return (_foreign(value.name + "[]"),)
 
     def _extension(self, infer: Inference, value: Foreign, name: str) -> Values:
         """A trait of the repository that has an impl for a type from outside."""

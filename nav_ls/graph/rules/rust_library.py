@@ -40,6 +40,7 @@ KNOWN = (
     | CELLS
     | PRIMITIVES
     | frozenset({"Option", "Result", "String", "iter", "tuple", "Poll", "Future", "JoinHandle", "function"})
+    | frozenset({"Into", "AsRef", "AsMut", "TryInto", "Borrow", "BorrowMut", "Deref", "DerefMut", "ToOwned"})
 )
 PRELUDE = PRIMITIVES | frozenset(
     "Vec String Option Some None Result Ok Err Box Clone Copy Send Sync Sized Drop Fn FnMut FnOnce drop ToOwned "
@@ -163,6 +164,16 @@ def _method(
         return infer.eval(view, first)
     if method in ("new", "with_capacity", "default", "clone", "to_owned", "into_owned", "borrow", "by_ref"):
         return (receiver,) if name != "str" else (Foreign("String"),)
+    if name in ("str", "String"):
+        return _text_method(name, method)
+    if name in PRIMITIVES:
+        return _number_method(receiver, method)
+    if method in ("into", "as_ref", "as_mut", "borrow", "borrow_mut", "deref", "to_owned") and inner:
+        return inner  # of `T: Into<X>` and the like
+    if method == "try_into" and inner:
+        return (Foreign("Result", (inner, UNKNOWN)),)
+    if method in ("len", "count", "capacity") and name in (SEQUENCES | MAPS | {"iter"}):
+        return (Foreign("usize"),)
     if name in SEQUENCES:
         return _sequence_method(infer, view, receiver, inner, method, args)
     if name in MAPS:
@@ -213,6 +224,68 @@ def _sequence_method(
         return _option((Foreign("tuple", (inner, (receiver,))),))
     if method == "from" and args:
         return infer.eval(view, args[0])
+    return None
+
+
+_TEXTS = frozenset(
+    "as_str trim trim_start trim_end trim_end_matches trim_start_matches trim_matches as_mut_str as_ref deref".split()
+)
+_STRINGS = frozenset(
+    "to_string to_owned to_uppercase to_lowercase replace repeat to_ascii_lowercase to_ascii_uppercase into_string "
+    "into_owned from from_utf8_lossy clone".split()
+)
+
+
+def _text_method(name: str, method: str) -> Values | None:
+    text: Values = (Foreign("str"),)
+    if method in _TEXTS:
+        return text
+    if method in _STRINGS:
+        return (Foreign("String"),)
+    if method in ("as_bytes", "into_bytes", "to_vec"):
+        return (Foreign("Vec", ((Foreign("u8"),),)),)
+    if method in ("len", "capacity"):
+        return (Foreign("usize"),)
+    if method in ("find", "rfind"):
+        return _option((Foreign("usize"),))
+    if method in ("get", "strip_prefix", "strip_suffix"):
+        return _option(text)
+    if method in ("split_once", "rsplit_once"):
+        return _option((Foreign("tuple", (text, text)),))
+    if method == "chars":
+        return _iter((Foreign("char"),))
+    if method == "bytes":
+        return _iter((Foreign("u8"),))
+    if method in ("char_indices", "match_indices"):
+        second: Values = (Foreign("char"),) if method == "char_indices" else text
+        return _iter((Foreign("tuple", ((Foreign("usize"),), second)),))
+    if method in ("lines", "split", "splitn", "rsplit", "split_whitespace", "split_terminator"):
+        return _iter(text)
+    return None
+
+
+def _number_method(receiver: Foreign, method: str) -> Values | None:
+    if method.startswith(("checked_", "try_from")):
+        kind = "Option" if method.startswith("checked_") else "Result"
+        return (Foreign(kind, ((receiver,), UNKNOWN)),)
+    if method.startswith(("wrapping_", "saturating_", "from", "swap_", "to_be", "to_le", "rotate_")) or method in (
+        "abs",
+        "pow",
+        "min",
+        "max",
+        "clamp",
+        "rem_euclid",
+        "div_ceil",
+        "next_power_of_two",
+        "unsigned_abs",
+        "to_ascii_lowercase",
+        "to_ascii_uppercase",
+    ):
+        return (receiver,)
+    if method in ("leading_zeros", "trailing_zeros", "count_ones", "ilog2"):
+        return (Foreign("u32"),)
+    if method in ("len_utf8", "len_utf16"):
+        return (Foreign("usize"),)
     return None
 
 

@@ -97,6 +97,10 @@ class RustRules(Rules):
         if not root.has_error:
             found.append(root)
             return
+        inside = self._parse_range(tokens.start_byte + 1, tokens.end_byte - 1, parse)
+        if not inside.has_error:  # items or statements between parentheses
+            found.append(inside)
+            return
         part: list[ts.Node] = []
         for child in tokens.children[1:-1]:
             if child.type in _SEPARATORS or (child.type == "identifier" and self.b.of(child) == "if"):
@@ -847,7 +851,8 @@ class RustRules(Rules):
     def expr_unary_expression(self, node: ts.Node) -> int:
         operand = _first(node)
         if operand is not None and node.children and node.children[0].type == "*":
-            return self.b.expr(Op.POINTER, self.expr(operand))
+            twice = operand.type == "unary_expression" and operand.children[0].type == "*"
+            return self.b.expr(Op.DEREF, self.expr(operand), "*") if twice else self.expr(operand)
         return self.b.expr(Op.BINARY, node.children[0].type if node.children else "", self.expr(operand), NONE)
 
     def expr_type_cast_expression(self, node: ts.Node) -> int:
