@@ -61,6 +61,7 @@ class Op:
     PARENT = 36  # (PARENT, scope index): the base class of the enclosing class, as a value
     HANDED = 40  # (HANDED, e callee, int argument, int parameter, e call): what a callee hands to a closure's parameter
     MATCHED = 41  # (MATCHED, e subject, e constructor, s field): a field that a pattern takes out of its subject
+    FILLED = 43  # (FILLED, e type, e value): a declared type with gaps that the value fills
     AS_TRAIT = 42  # (AS_TRAIT, e type, e trait): a type of which a trait's members are meant
 
 

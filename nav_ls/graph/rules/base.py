@@ -162,6 +162,10 @@ class Rules:
         """A member of something from outside."""
         return (Foreign(f"{value.name}.{name}"),)
 
+    def foreign_attr(self, infer: Inference, view: View, value: Foreign, name: str) -> Values:
+        """A member of something from outside, seen from a file."""
+        return self.foreign_member(infer, value, name)
+
     def foreign_call(self, infer: Inference, view: View, value: Foreign, args: tuple[int, ...]) -> Values:
         """What calling something from outside yields."""
         return (Foreign(value.name + "()"),)

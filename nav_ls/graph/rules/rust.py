@@ -289,12 +289,14 @@ class RustRules(Rules):
 
     def _free(self, infer: Inference, view: View, name: str, chain: tuple[int, ...], is_path: bool) -> Values:
         outside = False
+        passed: Values = UNKNOWN
         for scope in chain:
             for imp in view.facts.imports:
                 if imp.name == "*" and imp.scope == scope:
                     found, foreign = self._through_glob(infer, view, imp, name)
-                    if found:
+                    if found and not all(isinstance(v, Foreign) and v.name.startswith("*::") for v in found):
                         return found
+                    passed = passed or found
                     outside |= foreign
         if is_path or name[:1].islower():
             crate = self._extern(infer, view, name)
@@ -304,8 +306,8 @@ class RustRules(Rules):
             return (Foreign("Option", (UNKNOWN,)),)
         if name in library.PRELUDE:
             return (Foreign(name),)
-        if outside:
-            return (Foreign("*::" + name),)
+        if outside or passed:
+            return passed or (Foreign("*::" + name),)
         return (Foreign(name),) if is_path and name[:1].islower() else UNKNOWN
 
     def _through_glob(self, infer: Inference, view: View, imp: Import, name: str) -> tuple[Values, bool]:
@@ -313,7 +315,7 @@ class RustRules(Rules):
         module = self._path(infer, view, imp.scope, imp.module.split("::"), imp)
         known = tuple(v for v in module if not isinstance(v, Foreign))
         found = merge(*(infer.attr(view, (v,), name) for v in known)) if known else UNKNOWN
-        return tuple(v for v in found if not isinstance(v, Foreign)), len(known) < len(module)
+        return tuple(v for v in found if not isinstance(v, Foreign) or v.name[:1] != "~"), len(known) < len(module)
 
     def _extern(self, infer: Inference, view: View, name: str) -> Values:
         """A crate of the repository by its name."""
@@ -465,12 +467,14 @@ class RustRules(Rules):
         if group:
             return merge(*(infer.binding(view, b) for b in group))
         infer.note(view.path, "*")
+        outside: Values = UNKNOWN
         for imp in view.facts.imports:
             if imp.name == "*" and imp.scope == scope:
-                found, _ = self._through_glob(infer, view, imp, name)
-                if found:
+                found, foreign = self._through_glob(infer, view, imp, name)
+                if found and not isinstance(found[0], Foreign):
                     return found
-        return UNKNOWN
+                outside = outside or found or ((Foreign("*::" + name),) if foreign else UNKNOWN)
+        return outside
 
     def namespace_value(self, infer: Inference, view: View, index: int) -> Values:
         symbol = view.symbols[index]
@@ -587,11 +591,23 @@ class RustRules(Rules):
     def special(self, infer: Inference, view: View, e: tuple[Any, ...]) -> Values:
         if e[0] == Op.MATCHED:
             return self._matched(infer, view, e)
+        if e[0] == Op.FILLED:
+            return self._filled(infer, view, e)
         if e[0] == Op.AS_TRAIT:
             values = infer.eval(view, e[1])
             known = tuple(v for v in values if not isinstance(v, TypeVariable))
             return known or infer.eval(view, e[2]) or values
         return self._handed(infer, view, e)
+
+    def _filled(self, infer: Inference, view: View, e: tuple[Any, ...]) -> Values:
+        """`let v: Vec<_> = value`."""
+        declared, value = infer.type_of(view, e[1]), view.exprs[e[2]] if e[2] != NONE else (Op.TEXT, "")
+        if value[0] == Op.CALL:
+            for callee in infer.eval(view, value[1]):
+                if isinstance(callee, Foreign) and callee.name == "iter.collect" and callee.args:
+                    return library.collected(declared, self.element(infer, callee.args[0]))
+        given = infer.eval(view, e[2])
+        return given if any(isinstance(v, (Instance, Foreign)) and v.args for v in given) else declared or given
 
     def _matched(self, infer: Inference, view: View, e: tuple[Any, ...]) -> Values:
         """A field that a pattern takes out: `Some(x)`, `Point { x, .. }`, `Shape::Circle(r)`."""
@@ -731,20 +747,30 @@ class RustRules(Rules):
             parent = there.symbols[index].parent
             if parent == NONE or there.symbols[parent].kind != "impl" or not self._is_for(infer, there, parent, target):
                 continue
-            best.append((len(there.symbols[parent].bases), path, index))
+            traits = there.symbols[parent].bases
+            if isinstance(target, Foreign) and traits and not self._is_own_trait(infer, there, traits[0]):
+                continue
+            best.append((len(traits), path, index))
         if not best:
             return None
-        rank, home = min((r, p != ref[0], p) for r, p, _ in best)[0], ""
-        chosen = sorted((p != ref[0], p, i) for r, p, i in best if r == rank)
-        home = chosen[0][1]
+        rank = min(r for r, _, _ in best)
+        roots = layout.root_of
+        infer.note_key(_PLACE + ref[0])
+        near = roots.get(ref[0])
+        chosen = sorted((p != ref[0], roots.get(p) != near, p, i) for r, p, i in best if r == rank)
+        home = chosen[0][2]
         view = cast(View, infer.view(home))
-        indexes = [i for _, p, i in chosen if p == home]
+        indexes = [i for *_, p, i in chosen if p == home]
         infer.note(home, view.symbols[indexes[0]].qual)
         symbols = tuple(i for i in indexes if view.symbols[i].kind in CALLABLE_KINDS)
         if symbols:
             return _member(ref, symbols, (), home)
         bindings = [b for i in indexes for b in view.named(view.symbols[view.symbols[i].parent].scope, name)]
         return _member(ref, (), tuple(bindings), home)
+
+    def _is_own_trait(self, infer: Inference, view: View, index: int) -> bool:
+        """Is a trait of the repository, so that its methods are no look-alikes of the library's?"""
+        return any(isinstance(v, ClassOf) for v in infer.eval(view, index))
 
     def _is_for(self, infer: Inference, view: View, impl: int, target: Value) -> bool:
         """Is an impl block one of this type?"""
@@ -782,7 +808,7 @@ class RustRules(Rules):
                 return _member(ref, found.symbols, found.bindings, found.path)
         return None
 
-    def _blanket(self, infer: Inference, ref: SymbolRef, name: str) -> Member | None:
+    def _blanket(self, infer: Inference, ref: SymbolRef | None, name: str) -> Member | None:
         """A method that an impl for all types of some kind offers."""
         infer.note_key(_IMPLS + "*")
         infer.note_key(name_key("rust", name))
@@ -792,12 +818,12 @@ class RustRules(Rules):
                 continue
             for value in infer.eval(there, there.symbols[index].bases[0]):
                 trait = infer.own_member(value.ref, name) if isinstance(value, ClassOf) else None
-                if trait is None or not trait.symbols or not self._fits(infer, there, index, ref):
+                if trait is None or not trait.symbols or (ref is not None and not self._fits(infer, there, index, ref)):
                     continue
                 own = [i for i in there.children.get(index, ()) if there.symbols[i].name == name]
                 if own:
-                    return _member(ref, tuple(own), (), path)
-                return _member(ref, trait.symbols, (), trait.path)
+                    return _member(ref or value.ref, tuple(own), (), path)
+                return _member(ref or value.ref, trait.symbols, (), trait.path)
         return None
 
     def _fits(self, infer: Inference, view: View, impl: int, ref: SymbolRef) -> bool:
@@ -856,16 +882,16 @@ class RustRules(Rules):
     def function_member(self, infer: Inference, value: Value, name: str) -> Values:
         return UNKNOWN if not name.startswith(".") else (_foreign("function" + name),)
 
-    def foreign_member(self, infer: Inference, value: Foreign, name: str) -> Values:
+    def foreign_attr(self, infer: Inference, view: View, value: Foreign, name: str) -> Values:
         if name.startswith("."):
-            return self._foreign_field(infer, value, name)
+            return self._foreign_field(infer, view, value, name)
         if name.startswith("["):
-            return self._foreign_item(infer, value, name)
-        extension = self._extension(infer, value, name)
+            return self._foreign_item(infer, view, value, name)
+        extension = self._extension(infer, view, value, name)
         if extension:
             return extension
         if value.name in library.WRAPPERS and value.args and name not in library.WRAPPERS_OWN:
-            inner = merge(*(self._member_of(infer, v, name) for v in value.args[0]), UNKNOWN)
+            inner = infer.attr(view, value.args[0], name)
             if inner:
                 return inner
         if value.args or value.name in library.KNOWN or value.name.startswith("~"):
@@ -874,43 +900,40 @@ class RustRules(Rules):
             return (Foreign(name),)
         return (_foreign(f"{value.name}::{name}"),)
 
-    def _member_of(self, infer: Inference, value: Value, name: str) -> Values:
-        if isinstance(value, (Instance, ClassOf)):
-            view = infer.view(value.ref[0])
-            return infer.attr(view, (value,), name) if view is not None else UNKNOWN
-        if isinstance(value, Foreign):
-            return self.foreign_member(infer, value, name)
-        if isinstance(value, TypeVariable):
-            return merge(*(self._member_of(infer, v, name) for v in infer.bound_of(value)), UNKNOWN)
-        return UNKNOWN
-
-    def _foreign_field(self, infer: Inference, value: Foreign, name: str) -> Values:
+    def _foreign_field(self, infer: Inference, view: View, value: Foreign, name: str) -> Values:
         if value.name == "tuple" and name[1:].isdecimal():
             place = int(name[1:])
             return value.args[place] if place < len(value.args) else UNKNOWN
         if value.name in library.WRAPPERS and value.args:
-            return merge(*(self._member_of(infer, v, name) for v in value.args[0]), UNKNOWN)
+            return infer.attr(view, value.args[0], name)
         return (_foreign(value.name + name),)
 
-    def _foreign_item(self, infer: Inference, value: Foreign, name: str) -> Values:
+    def _foreign_item(self, infer: Inference, view: View, value: Foreign, name: str) -> Values:
         """`value[i]`, `value[a..b]`."""
         if value.name in library.WRAPPERS and value.args:
-            return merge(*(self._member_of(infer, v, name) for v in value.args[0]), UNKNOWN)
+            return infer.attr(view, value.args[0], name)
         if name == "[..]":
             return (Foreign("str"),) if value.name == "String" else (value,)
         if value.name in library.SEQUENCES or value.name in library.MAPS:
             return value.args[-1] if value.args else UNKNOWN
         return (_foreign(value.name + "[]"),)
 
-    def _extension(self, infer: Inference, value: Foreign, name: str) -> Values:
+    def _extension(self, infer: Inference, view: View, value: Foreign, name: str) -> Values:
         """A trait of the repository that has an impl for a type from outside."""
+        infer.note_key(name_key("rust", name))
+        if not infer.project.named("rust", name) or value.name[:1] in "~*":
+            return UNKNOWN
+        here = (view.path, "")
         for base in library.seen_as(value.name):
             target = Foreign(library.TARGETS.get(base, base))
-            ref = ("", base)
-            found = self._from_impls(infer, ref, base, name, target) or self._default_of(infer, ref, base, name, target)
-            view = infer.view(found.path) if found is not None else None
-            if found is not None and view is not None and found.symbols:
-                return tuple(Function(view.ref(i), (value,)) for i in found.symbols)
+            found = self._from_impls(infer, here, base, name, target) or self._default_of(
+                infer, here, base, name, target
+            )
+            if found is None and name not in library.ITERATING and value.name in library.KNOWN:
+                found = self._blanket(infer, None, name)
+            home = infer.view(found.path) if found is not None else None
+            if found is not None and home is not None and found.symbols:
+                return tuple(Function(home.ref(i), (value,)) for i in found.symbols)
         return UNKNOWN
 
     def foreign_call(self, infer: Inference, view: View, value: Foreign, args: tuple[int, ...]) -> Values:

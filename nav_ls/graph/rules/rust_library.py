@@ -33,6 +33,7 @@ ITERATORS = frozenset(
     "ParallelIterator Stream Rev Skip Take".split()
 )
 PRIMITIVES = frozenset("bool char str u8 u16 u32 u64 u128 usize i8 i16 i32 i64 i128 isize f32 f64".split())
+CONVERSIONS = frozenset("Into AsRef AsMut TryInto TryFrom From Borrow BorrowMut Deref DerefMut ToOwned".split())
 KNOWN = (
     SEQUENCES
     | MAPS
@@ -40,7 +41,7 @@ KNOWN = (
     | CELLS
     | PRIMITIVES
     | frozenset({"Option", "Result", "String", "iter", "tuple", "Poll", "Future", "JoinHandle", "function"})
-    | frozenset({"Into", "AsRef", "AsMut", "TryInto", "Borrow", "BorrowMut", "Deref", "DerefMut", "ToOwned"})
+    | CONVERSIONS
 )
 PRELUDE = PRIMITIVES | frozenset(
     "Vec String Option Some None Result Ok Err Box Clone Copy Send Sync Sized Drop Fn FnMut FnOnce drop ToOwned "
@@ -162,16 +163,14 @@ def _method(
         return (Foreign(name, (infer.eval(view, first),)),)
     if method == "clone" and name in ("Rc", "Arc", "Box") and args:
         return infer.eval(view, first)
-    if method in ("new", "with_capacity", "default", "clone", "to_owned", "into_owned", "borrow", "by_ref"):
+    if name not in CONVERSIONS and method in ("new", "with_capacity", "default", "clone", "to_owned", "by_ref"):
         return (receiver,) if name != "str" else (Foreign("String"),)
     if name in ("str", "String"):
         return _text_method(name, method)
     if name in PRIMITIVES:
         return _number_method(receiver, method)
-    if method in ("into", "as_ref", "as_mut", "borrow", "borrow_mut", "deref", "to_owned") and inner:
-        return inner  # of `T: Into<X>` and the like
-    if method == "try_into" and inner:
-        return (Foreign("Result", (inner, UNKNOWN)),)
+    if name in CONVERSIONS:  # of `T: Into<X>` and the like
+        return (Foreign("Result", (inner, UNKNOWN)),) if name in ("TryInto", "TryFrom") else inner
     if method in ("len", "count", "capacity") and name in (SEQUENCES | MAPS | {"iter"}):
         return (Foreign("usize"),)
     if name in SEQUENCES:
@@ -220,7 +219,7 @@ def _sequence_method(
         return _iter((Foreign("Vec", (inner,)),))
     if method in ("split_at", "split_at_mut"):
         return (Foreign("tuple", ((receiver,), (receiver,))),)
-    if method in ("split_first", "split_last"):
+    if method in ("split_first", "split_last", "split_first_mut", "split_last_mut"):
         return _option((Foreign("tuple", (inner, (receiver,))),))
     if method == "from" and args:
         return infer.eval(view, args[0])
@@ -339,7 +338,7 @@ def _iter_method(
     if method == "zip":
         return _iter((Foreign("tuple", (inner, infer.rules(view).element(infer, infer.eval(view, first)))),))
     if method in ("collect", "try_collect"):
-        return _collected(types[0] if types else UNKNOWN, inner)
+        return collected(types[0] if types else UNKNOWN, inner)
     if method in ("fold", "try_fold"):
         return infer.eval(view, first)
     if method == "partition":
@@ -350,7 +349,7 @@ def _iter_method(
     return None
 
 
-def _collected(target: Values, element: Values) -> Values:
+def collected(target: Values, element: Values) -> Values:
     """The container that `collect` builds, its unknown element filled in."""
     if not target:
         return (Foreign("Vec", (element,)),)
@@ -358,7 +357,7 @@ def _collected(target: Values, element: Values) -> Values:
     for value in target:
         if isinstance(value, Foreign) and value.name in ("Option", "Result"):
             parts = element[0].args if element and isinstance(element[0], Foreign) else ()
-            inside = _collected(value.args[0] if value.args else UNKNOWN, parts[0] if parts else UNKNOWN)
+            inside = collected(value.args[0] if value.args else UNKNOWN, parts[0] if parts else UNKNOWN)
             out.append(Foreign(value.name, (inside, *value.args[1:])))
         elif isinstance(value, Foreign) and value.name in MAPS and not any(value.args):
             pair = element[0].args if element and isinstance(element[0], Foreign) else ()

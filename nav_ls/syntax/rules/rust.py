@@ -316,7 +316,7 @@ class RustRules(Rules):
         draft.body_start = body.start_byte
         outer = b.open_scope("block", node.start_byte, node.end_byte, draft.index)
         self._type_params(draft, node, outer)
-        if base in [p.name for p in draft.type_params]:
+        if target.type == "type_identifier" and base in [p.name for p in draft.type_params]:
             draft.flags |= Flag.EXTENSION  # an impl for every type that fits
         draft.receiver = self.expr(target)
         b.bind("Self", "local", outer, node.start_byte, value=draft.receiver)
@@ -560,9 +560,9 @@ class RustRules(Rules):
         if pattern is None:
             return
         given = self.expr(value)
-        if type_ is not None and not _PLACEHOLDER.search(self.b.of(type_)):
-            declared = self.expr(type_)
-            given = self.b.expr(Op.CAST, declared, given)
+        if type_ is not None:
+            partly = _PLACEHOLDER.search(self.b.of(type_)) is not None
+            given = self.b.expr(Op.FILLED if partly else Op.CAST, self.expr(type_), given)
         self._pattern(pattern, given, (node.end_byte, self._block_end(node)))
 
     def on_let_condition(self, node: ts.Node) -> None:
@@ -729,7 +729,10 @@ class RustRules(Rules):
         """A name in type position or at the beginning of a path: locals don't count."""
         return self.b.expr(Op.NAME, self.b.of(node).removeprefix("r#"), self._scope(node.start_byte), NONE)
 
-    expr_type_identifier = expr_primitive_type = expr_crate = expr_super = _type_name
+    expr_type_identifier = expr_crate = expr_super = _type_name
+
+    def expr_primitive_type(self, node: ts.Node) -> int:
+        return self.b.expr(Op.LITERAL, self.b.of(node))
 
     def expr_scoped_identifier(self, node: ts.Node) -> int:
         path, name = node.child_by_field_name("path"), node.child_by_field_name("name")
