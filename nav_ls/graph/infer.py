@@ -223,8 +223,6 @@ class Inference:
             return self.symbol_value(view, e[1])
         if op == Op.FUNCTION:
             return (Foreign("function", tuple(self.type_of(view, i) for i in e[1:])),)
-        if op in (Op.HANDED, Op.MATCHED, Op.AS_TRAIT, Op.FILLED):
-            return rules.special(self, view, e)
         if op == Op.KEYWORD:
             return self.eval(view, e[2])
         if op == Op.BINARY:
@@ -661,7 +659,7 @@ class Inference:
                 return merge(*(self._class_attr(view, v, name, self.super_start(value)) for v in value.args[0]))
             return self.rules(view).foreign_attr(self, view, value, name)
         if isinstance(value, TypeVariable):
-            return self.attr(view, self.bound_of(value), name)
+            return self.rules(view).variable_attr(self, view, value, name)
         return self.rules(view).function_member(self, value, name)
 
     def bound_of(self, variable: TypeVariable) -> Values:

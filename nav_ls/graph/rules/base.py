@@ -162,6 +162,10 @@ class Rules:
         """A member of something from outside."""
         return (Foreign(f"{value.name}.{name}"),)
 
+    def variable_attr(self, infer: Inference, view: View, value: TypeVariable, name: str) -> Values:
+        """A member of a value whose type is a parameter: what its bound has."""
+        return infer.attr(view, infer.bound_of(value), name)
+
     def foreign_attr(self, infer: Inference, view: View, value: Foreign, name: str) -> Values:
         """A member of something from outside, seen from a file."""
         return self.foreign_member(infer, value, name)
@@ -248,10 +252,6 @@ class Rules:
 
     def implied_bound(self, infer: Inference, variable: TypeVariable) -> Values:
         """The bound of a type variable that is no declared parameter."""
-        return UNKNOWN
-
-    def special(self, infer: Inference, view: View, e: tuple[Any, ...]) -> Values:
-        """The value of an operator that few languages have."""
         return UNKNOWN
 
     def instance_called(

@@ -588,7 +588,7 @@ class RustRules(Rules):
             return merge(*(v.args[0] for v in bound if isinstance(v, Foreign) and v.args), UNKNOWN)
         return (value,)  # an enum's variant
 
-    def special(self, infer: Inference, view: View, e: tuple[Any, ...]) -> Values:
+    def evaluate(self, infer: Inference, view: View, e: tuple[Any, ...], index: int) -> Values:
         if e[0] == Op.MATCHED:
             return self._matched(infer, view, e)
         if e[0] == Op.FILLED:
@@ -597,7 +597,42 @@ class RustRules(Rules):
             values = infer.eval(view, e[1])
             known = tuple(v for v in values if not isinstance(v, TypeVariable))
             return known or infer.eval(view, e[2]) or values
-        return self._handed(infer, view, e)
+        return self._handed(infer, view, e) if e[0] == Op.HANDED else UNKNOWN
+
+    def variable_attr(self, infer: Inference, view: View, value: TypeVariable, name: str) -> Values:
+        """A method of the library that keeps the type yields the parameter itself."""
+        found = infer.attr(view, infer.bound_of(value), name)
+        if (name in library.KEEPING or name == "default") and all(isinstance(v, Foreign) for v in found):
+            return (Foreign("~same." + name, ((value,),)),)
+        return found
+
+    def function_part(self, infer: Inference, values: Values, place: int) -> Values:
+        out: list[Values] = []
+        for value in self._unwrapped(values):
+            if isinstance(value, Foreign) and value.name == "function" and place + 1 < len(value.args):
+                out.append(value.args[place + 1])
+        return merge(*out) if out else UNKNOWN
+
+    def select(self, infer: Inference, view: View, values: Values, args: tuple[int, ...]) -> Values:
+        """Of several impls of one trait with parameters (`From<A>`, `From<B>`): the one that takes the argument."""
+        functions = [v for v in values if isinstance(v, Function)]
+        checked = any(isinstance(v, Foreign) and v.name.startswith("?") for v in values)
+        if not args or (len(functions) < 2 and not checked):
+            return values
+        given = infer.eval(view, args[0])
+        fits: list[tuple[int, Value]] = []
+        for function in functions:
+            found = infer.symbol(function.ref)
+            params = [p for p in found[1].params if p.kind != "self"] if found is not None else []
+            if found is None or not params:
+                return values
+            declared = infer.type_of(found[0], params[0].type)
+            fits.append((_fit(declared, given), function))
+        best = max((rank for rank, _ in fits), default=0)
+        if checked:
+            outside = tuple(Foreign(v.name[1:], v.args) for v in values if isinstance(v, Foreign))
+            return tuple(f for rank, f in fits if rank == 2) or outside
+        return tuple(f for rank, f in fits if rank == best) if best else UNKNOWN
 
     def _filled(self, infer: Inference, view: View, e: tuple[Any, ...]) -> Values:
         """`let v: Vec<_> = value`."""
@@ -748,7 +783,8 @@ class RustRules(Rules):
             if parent == NONE or there.symbols[parent].kind != "impl" or not self._is_for(infer, there, parent, target):
                 continue
             traits = there.symbols[parent].bases
-            if isinstance(target, Foreign) and traits and not self._is_own_trait(infer, there, traits[0]):
+            look_alike = isinstance(target, Foreign) and name not in library.CONVERTING
+            if look_alike and traits and not self._is_own_trait(infer, there, traits[0]):
                 continue
             best.append((len(traits), path, index))
         if not best:
@@ -772,6 +808,28 @@ class RustRules(Rules):
         """Is a trait of the repository, so that its methods are no look-alikes of the library's?"""
         return any(isinstance(v, ClassOf) for v in infer.eval(view, index))
 
+    def _args_fit(self, infer: Inference, wanted: tuple[Values, ...], given: tuple[Values, ...]) -> bool:
+        """Can an impl for `Arc<T>` be one for what the box holds here?"""
+        for want, have in zip(wanted, given, strict=False):
+            if len(want) != 1 or len(have) != 1:
+                continue
+            one, other = want[0], have[0]
+            if isinstance(one, TypeVariable) and isinstance(other, Instance):
+                found = infer.symbol(other.ref)
+                asked = [v.ref for v in infer.bound_of(one) if isinstance(v, Instance)]
+                if found is None or not asked:
+                    continue
+                traits = [other.ref, *self._traits(infer, found[1].name, ClassOf(other.ref))]
+                if found[1].kind == "trait":
+                    traits += [r for r, _ in infer.ancestry(other.ref).entries]
+                if not all(a in traits for a in asked):
+                    return False
+            elif (isinstance(one, Instance) and isinstance(other, Instance) and one.ref != other.ref) or (
+                isinstance(one, Foreign) and isinstance(other, (Foreign, Instance)) and one.name != _name_of(other)
+            ):
+                return False
+        return True
+
     def _is_for(self, infer: Inference, view: View, impl: int, target: Value) -> bool:
         """Is an impl block one of this type?"""
         symbol = view.symbols[impl]
@@ -783,7 +841,7 @@ class RustRules(Rules):
             if isinstance(value, ClassOf) and isinstance(target, ClassOf) and value.ref == target.ref:
                 return True
             if isinstance(value, Foreign) and isinstance(target, Foreign) and value.name == target.name:
-                return True
+                return self._args_fit(infer, value.args, target.args)
         return False
 
     def _traits(self, infer: Inference, base: str, target: Value) -> list[SymbolRef]:
@@ -817,8 +875,10 @@ class RustRules(Rules):
             if there is None or not there.symbols[index].bases:
                 continue
             for value in infer.eval(there, there.symbols[index].bases[0]):
-                trait = infer.own_member(value.ref, name) if isinstance(value, ClassOf) else None
-                if trait is None or not trait.symbols or (ref is not None and not self._fits(infer, there, index, ref)):
+                if not isinstance(value, ClassOf) or (ref is not None and not self._fits(infer, there, index, ref)):
+                    continue
+                trait = infer.own_member(value.ref, name)
+                if trait is None or not trait.symbols:
                     continue
                 own = [i for i in there.children.get(index, ()) if there.symbols[i].name == name]
                 if own:
@@ -925,7 +985,8 @@ class RustRules(Rules):
             return UNKNOWN
         here = (view.path, "")
         for base in library.seen_as(value.name):
-            target = Foreign(library.TARGETS.get(base, base))
+            name_there = library.TARGETS.get(base, base)
+            target = Foreign(name_there, value.args if name_there == value.name else ())
             found = self._from_impls(infer, here, base, name, target) or self._default_of(
                 infer, here, base, name, target
             )
@@ -933,7 +994,10 @@ class RustRules(Rules):
                 found = self._blanket(infer, None, name)
             home = infer.view(found.path) if found is not None else None
             if found is not None and home is not None and found.symbols:
-                return tuple(Function(home.ref(i), (value,)) for i in found.symbols)
+                functions = tuple(Function(home.ref(i), (value,)) for i in found.symbols)
+                if name in library.CONVERTING:  # one of the library's impls may be meant: see `select`
+                    return (*functions, Foreign(f"?{value.name}.{name}", ((value,),)))
+                return functions
         return UNKNOWN
 
     def foreign_call(self, infer: Inference, view: View, value: Foreign, args: tuple[int, ...]) -> Values:
@@ -959,6 +1023,25 @@ class RustRules(Rules):
                         if found is not None and home is not None:
                             out += [Relation("overrides", view.keys[child], home.ref(i)) for i in found.symbols]
         return list(dict.fromkeys(out))
+
+
+def _name_of(value: Foreign | Instance) -> str:
+    return value.name if isinstance(value, Foreign) else value.ref[1]
+
+
+def _fit(declared: Values, given: Values) -> int:
+    """2: the argument is of that type; 1: it may be; 0: it isn't."""
+    if not given or not declared or any(isinstance(d, TypeVariable) for d in declared):
+        return 1
+    for d in declared:
+        for g in given:
+            if isinstance(d, Instance) and isinstance(g, Instance) and d.ref == g.ref:
+                return 2
+            if isinstance(d, Foreign) and isinstance(g, Foreign) and d.name == g.name:
+                return 2
+            if isinstance(d, Foreign) and isinstance(g, Foreign) and (g.name not in library.KNOWN or "." in g.name):
+                return 1
+    return 0
 
 
 def _member(ref: SymbolRef, symbols: tuple[int, ...], bindings: tuple[Binding, ...], home: str) -> Member:

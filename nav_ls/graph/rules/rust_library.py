@@ -63,6 +63,7 @@ ITERATING = frozenset(
     "flat_map flatten cloned copied inspect step_by partition try_fold try_for_each map_while scan next fuse cycle "
     "unzip reduce eq size_hint".split()
 )
+CONVERTING = frozenset({"from", "try_from"})
 TARGETS = {"[]": "Vec"}
 _SAME_ITER = frozenset(
     "filter skip take skip_while take_while rev chain peekable by_ref cloned copied inspect step_by fuse cycle into_iter "
@@ -114,6 +115,7 @@ def call(infer: Inference, view: View, value: Foreign, args: tuple[int, ...]) ->
     """What calling something from outside yields."""
     name = value.name
     first = args[0] if args else NONE
+    name = name.removeprefix("?")
     if name == "function":
         return value.args[0] if value.args else UNKNOWN
     last = name.rpartition("::")[2]

@@ -33,6 +33,9 @@ _SEPARATORS = frozenset({",", ";", "=>", "if", "|"})
 _TEST = re.compile(r"^#\[\s*(\w+::)*test\b|^#\[\s*(rstest|test_case|quickcheck|proptest)\b|^#\[\s*cfg\(\s*test\s*\)")
 _PATH = re.compile(r'^#\[\s*path\s*=\s*"([^"]+)"')
 _PLACEHOLDER = re.compile(r"(?<!\w)_(?!\w)")
+_DECLARES = re.compile(
+    rb"((?:pub(?:\([^)]*\))?\s+)?(?:struct|enum|union)\s+([A-Z]\w*)[^{;(]*(?:\{[^{}]*\}|\([^()]*\)[^;{}]*;|;))"
+)
 _COMPARISONS = frozenset("== != < <= > >= && ||".split())
 _MAX_ARGUMENTS = 12
 _MAX_NESTING = 12
@@ -59,6 +62,7 @@ class RustRules(Rules):
         self._contexts: list[_Context] = [_Context(len(b.text) + 1, "")]
         self._locals: dict[str, int] = {}
         self._embedded: dict[int, list[ts.Node]] = {}
+        self._bodies: dict[int, list[ts.Node]] = {}
         self._mods: list[str] = []
         parts = self.path.split("/")
         if "tests" in parts[:-1] or "benches" in parts[:-1] or parts[-1] in ("tests.rs", "test.rs"):
@@ -77,6 +81,8 @@ class RustRules(Rules):
     def embedded(self, captures: dict[str, list[ts.Node]], parse: Parse) -> list[ts.Node]:
         """The arguments of the macros among `captures`, parsed."""
         found: list[ts.Node] = []
+        for node in captures.get("macro_definition", ()):
+            found += self._macro_bodies(node, parse)
         for node in captures.get("macro", ()):
             tokens = node.named_children[-1] if node.named_children else None
             if tokens is None or tokens.type != "token_tree" or self._macro_name(node) in _OPAQUE:
@@ -88,6 +94,29 @@ class RustRules(Rules):
             self._embedded[tokens.start_byte] = roots
             found += roots
         return found
+
+    def _macro_bodies(self, node: ts.Node, parse: Parse) -> list[ts.Node]:
+        """The types that a macro declares, parsed; keeps what it expands to where that is one expression."""
+        found: list[ts.Node] = []
+        names: set[bytes] = set()
+        bodies: list[ts.Node] = []
+        for rule in node.named_children:
+            body = rule.child_by_field_name("right") if rule.type == "macro_rule" else None
+            if body is None or body.end_byte - body.start_byte > 20_000:
+                continue
+            text = self.b.text[body.start_byte : body.end_byte]
+            for match in _DECLARES.finditer(text):
+                if match[2] in names or b"$" in match[0]:
+                    continue
+                names.add(match[2])
+                found.append(parse([(body.start_byte + match.start(1), body.start_byte + match.end())]))
+            if len(text) < 400 and b"$(" not in text:
+                root = self._parse_range(body.start_byte + 1, body.end_byte - 1, parse)
+                if not root.has_error and len(root.named_children) == 1:
+                    bodies.append(root)
+        if bodies and len(bodies) == sum(r.type == "macro_rule" for r in node.named_children):
+            self._bodies[node.start_byte] = bodies
+        return [root for root in found if not root.has_error]
 
     def _parse_tokens(self, tokens: ts.Node, parse: Parse, found: list[ts.Node], depth: int) -> None:
         """A token tree as one expression or block; where it is none, its parts between separators."""
@@ -123,8 +152,14 @@ class RustRules(Rules):
 
     def _parse_range(self, start: int, end: int, parse: Parse) -> ts.Node:
         """`[start, end)` with some semicolon behind it, so that it is a statement."""
-        semicolon = self.b.text.find(b";", end)
-        return parse([(start, end)] if semicolon < 0 else [(start, end), (semicolon, semicolon + 1)])
+        text = self.b.text
+        semicolon = text.find(b";", end)
+        if semicolon >= 0:
+            return parse([(start, end), (semicolon, semicolon + 1)])
+        opening, closing = text.rfind(b"{", 0, start), text.find(b"}", end)
+        if opening >= 0 and closing >= 0:  # as the value of a block
+            return parse([(opening, opening + 1), (start, end), (closing, closing + 1)])
+        return parse([(start, end)])
 
     def _macro_name(self, node: ts.Node) -> str:
         name = node.child_by_field_name("macro")
@@ -147,6 +182,14 @@ class RustRules(Rules):
         while len(self._contexts) > 1 and self._contexts[-1].end <= position:
             self._contexts.pop()
         return self._contexts[-1]
+
+    def _open_generic(self, node: ts.Node, draft: Draft) -> int:
+        """The scope of an item's type parameters; associated items around it are not in scope by bare name."""
+        b = self.b
+        around = self._scope(node.start_byte)
+        index = b.open_scope("block", node.start_byte, node.end_byte, draft.index)
+        b.scopes[index] = Scope("block", around, node.start_byte, node.end_byte, draft.index)
+        return index
 
     def _scope(self, position: int) -> int:
         """The scope in which names are looked up: associated items and fields are not in scope by bare name."""
@@ -238,7 +281,7 @@ class RustRules(Rules):
         modifiers = next((c for c in node.children if c.type == "function_modifiers"), None)
         if modifiers is not None and any(c.type == "async" for c in modifiers.children):
             draft.flags |= Flag.ASYNC
-        outer = b.open_scope("block", node.start_byte, node.end_byte, draft.index)
+        outer = self._open_generic(node, draft)
         self._type_params(draft, node, outer)
         begin = body.start_byte if body is not None else node.end_byte
         draft.signature = fold(b.slice(node.start_byte, begin))
@@ -314,7 +357,7 @@ class RustRules(Rules):
         draft.qual = f"{context.prefix}.{draft.name}" if context.prefix else draft.name
         draft.signature = fold(b.slice(node.start_byte, body.start_byte))
         draft.body_start = body.start_byte
-        outer = b.open_scope("block", node.start_byte, node.end_byte, draft.index)
+        outer = self._open_generic(node, draft)
         self._type_params(draft, node, outer)
         if target.type == "type_identifier" and base in [p.name for p in draft.type_params]:
             draft.flags |= Flag.EXTENSION  # an impl for every type that fits
@@ -369,7 +412,7 @@ class RustRules(Rules):
         draft.signature = fold(b.slice(node.start_byte, body.start_byte if body is not None else node.end_byte))
         derived = [a[2:-1].strip() for a in self._attributes if "derive" in a]
         draft.decorators = [b.expr(Op.TEXT, fold(d)) for d in derived]
-        outer = b.open_scope("block", node.start_byte, node.end_byte, draft.index)
+        outer = self._open_generic(node, draft)
         self._type_params(draft, node, outer)
         b.bind("Self", "local", outer, node.start_byte, value=b.expr(Op.SYMBOL, draft.index))
         return draft
@@ -432,7 +475,7 @@ class RustRules(Rules):
         scope = self._scope(node.start_byte)
         draft = self._item(node, name_node, "type")
         draft.signature = fold(b.of(node))
-        outer = b.open_scope("block", node.start_byte, node.end_byte, draft.index)
+        outer = self._open_generic(node, draft)
         self._type_params(draft, node, outer)
         bounds = self._bounds(node.child_by_field_name("bounds"))
         value = self.expr(node.child_by_field_name("type"))
@@ -471,6 +514,8 @@ class RustRules(Rules):
             draft.flags |= Flag.EXPORTED
             draft.visibility = "public"
         draft.body_start = node.end_byte
+        for rule in self._bodies.get(node.start_byte, ()):
+            draft.returned.append(self.expr(_content(rule)))
         b.bind(
             draft.name + "!",
             "def",
@@ -594,7 +639,7 @@ class RustRules(Rules):
         b = self.b
         params = node.child_by_field_name("parameters")
         arguments = node.parent
-        callee, place = NONE, 0
+        callee, place, made = NONE, 0, self._returned_type(node)
         if arguments is not None and arguments.type == "arguments" and arguments.parent is not None:
             callee = self.expr(arguments.parent.child_by_field_name("function"))
             given = [c for c in arguments.named_children if not c.type.endswith("comment")]
@@ -610,7 +655,18 @@ class RustRules(Rules):
             elif callee != NONE:
                 call = self.expr(arguments.parent) if arguments is not None and arguments.parent is not None else NONE
                 value = b.expr(Op.HANDED, callee, place, index, call)
+            elif made != NONE:
+                value = b.expr(Op.PARAMETER, made, index)
             self._pattern(pattern, value, region)
+
+    def _returned_type(self, node: ts.Node) -> int:
+        """The declared result of the function whose value a closure is: its type says what the closure is handed."""
+        block = node.parent
+        function = block.parent if block is not None and block.type == "block" else None
+        if function is None or function.type != "function_item" or block is None or _first_last(block) != node:
+            return NONE
+        declared = self.expr(function.child_by_field_name("return_type"))
+        return self.b.expr(Op.CAST, declared, NONE) if declared != NONE else NONE
 
     def _pattern(self, node: ts.Node, value: int, region: tuple[int, int], depth: int = 0) -> None:
         b = self.b
@@ -941,14 +997,13 @@ class RustRules(Rules):
         tokens = node.named_children[-1] if node.named_children else None
         roots = self._embedded.get(tokens.start_byte, []) if tokens is not None else []
         if name in ("vec", "smallvec"):
-            inner = _first(roots[0]) if roots else None
-            inner = _first(inner) if inner is not None and inner.type == "expression_statement" else inner
+            inner = _content(roots[0]) if roots else None
             if inner is not None and inner.type == "array_expression":
                 return self.expr(inner)
-            return b.expr(Op.LITERAL, "Vec", *(self.expr(_first(r)) for r in roots[:1]))
+            return b.expr(Op.LITERAL, "Vec", *(self.expr(_content(r)) for r in roots[:1]))
         if name in ("dbg", "black_box") and roots:
-            return self.expr(_first(roots[0]))
-        return b.expr(Op.TEXT, name)
+            return self.expr(_content(roots[0]))
+        return b.expr(Op.CALL, b.expr(Op.NAME, name + "!", self._scope(node.start_byte), NONE))
 
 
 _NAMED = frozenset("struct_item enum_item union_item trait_item type_item associated_type type_parameter".split())
@@ -956,6 +1011,18 @@ _NAMED = frozenset("struct_item enum_item union_item trait_item type_item associ
 
 def _joined(prefix: str, path: str) -> str:
     return f"{prefix}::{path}" if prefix else path
+
+
+def _first_last(block: ts.Node) -> ts.Node | None:
+    return next((c for c in reversed(block.named_children) if not c.type.endswith("comment")), None)
+
+
+def _content(root: ts.Node) -> ts.Node | None:
+    """The expression that the arguments of a macro were parsed to."""
+    node: ts.Node | None = _first(root)
+    while node is not None and node.type in ("expression_statement", "block") and len(node.named_children) == 1:
+        node = _first(node)
+    return node
 
 
 def _first(node: ts.Node) -> ts.Node | None:
