@@ -111,11 +111,11 @@ class RustLayout(Layout):
                         owner, _, last = entry.qual.rpartition(".")
                         table.setdefault((owner.rpartition(".")[2], last), []).append((path, place))
             aliases = self._aliases()
-            for base in sorted(aliases & self._impls.keys()):
-                self._impls.setdefault("=", []).extend(self._impls[base])
-            for (base, name), found in sorted(table.items()):
-                if base in aliases:
-                    table.setdefault(("=", name), []).extend(found)
+            for alias in sorted(aliases & self._impls.keys()):
+                self._impls.setdefault("=", []).extend(self._impls[alias])
+            for (owner, last), found in sorted(table.items()):
+                if owner in aliases:
+                    table.setdefault(("=", last), []).extend(found)
             self._members = table
         return self._members.get((base, name), [])
 
@@ -713,7 +713,9 @@ class RustRules(Rules):
                 base, _, method = value.name.rpartition(".")
                 args = view.exprs[e[4]][2:] if e[4] != NONE else ()
                 given = library.handed(infer, view, base, method, value.args[0], args, e[2], e[3])
-                out.append(given)
+                out.append(given or ((_foreign(value.name + "|"),) if _is_outside(value) else UNKNOWN))
+            elif isinstance(value, Foreign) and value.name != "function":
+                out.append((_foreign(value.name + "|"),))
         return merge(*out) if out else UNKNOWN
 
     def _closure_parameter(self, infer: Inference, view: View, value: Function, e: tuple[Any, ...]) -> Values:
@@ -1023,6 +1025,13 @@ class RustRules(Rules):
                         if found is not None and home is not None:
                             out += [Relation("overrides", view.keys[child], home.ref(i)) for i in found.symbols]
         return list(dict.fromkeys(out))
+
+
+def _is_outside(value: Value, depth: int = 0) -> bool:
+    """Is nothing of the repository inside of a type from outside?"""
+    if not isinstance(value, Foreign):
+        return False
+    return depth > 4 or all(group and all(_is_outside(v, depth + 1) for v in group) for group in value.args)
 
 
 def _name_of(value: Foreign | Instance) -> str:
