@@ -260,8 +260,13 @@ class GoRules(Rules):
     def _from_package(self, infer: Inference, package: str, name: str) -> Values | None:
         """A package-level name; None where the package has no such name."""
         infer.note_key(f"{_SYMBOL}{package}\0{name}")
-        paths = self._layout(infer).symbols(package).get(name)
+        paths = [p for p in self._layout(infer).symbols(package).get(name, ()) if self._declares(infer, p, name)]
         return merge(*(infer.top_level(path, name) for path in paths)) if paths else None
+
+    def _declares(self, infer: Inference, path: str, name: str) -> bool:
+        """Is the name more than an import's alias, which holds in its own file only?"""
+        view = infer.view(path)
+        return view is not None and any(b.kind != "import" for b in view.named(0, name))
 
     def imported(self, infer: Inference, view: View, imp: Import) -> Values:
         package = self._find(infer, view, imp.module)
