@@ -28,6 +28,26 @@ _CPP_EXTENSIONS = (
     ".cc", ".cpp", ".cxx", ".c++", ".hh", ".hpp", ".hxx", ".h++", ".ipp", ".tpp", ".inl", ".inc.cc", ".cppm", ".ixx", ".cu", ".cuh",
 )  # fmt: skip
 
+_OUTLINED: tuple[tuple[str, tuple[str, ...], tuple[str, ...]], ...] = (
+    ("bash", (".sh", ".bash", ".zsh", ".bats"), ("sh", "bash", "zsh", "dash", "ksh")),
+    ("dart", (".dart",), ()),
+    ("elixir", (".ex", ".exs"), ("elixir",)),
+    ("erlang", (".erl", ".hrl"), ("escript",)),
+    ("haskell", (".hs",), ("runhaskell",)),
+    ("julia", (".jl",), ("julia",)),
+    ("lua", (".lua",), ("lua", "luajit")),
+    ("objc", (".m", ".mm"), ()),
+    ("ocaml", (".ml",), ("ocaml",)),
+    ("perl", (".pl", ".pm"), ("perl",)),
+    ("powershell", (".ps1", ".psm1"), ("pwsh",)),
+    ("r", (".r",), ("Rscript",)),
+    ("scala", (".scala", ".sc"), ("scala",)),
+    ("solidity", (".sol",), ()),
+    ("swift", (".swift",), ("swift",)),
+    ("zig", (".zig",), ()),
+)
+"""Languages with a generic outline (definitions, calls by name): name, extensions, interpreters."""
+
 LANGUAGES: tuple[Language, ...] = (
     Language("python", "python", "python", (".py", ".pyi", ".pyw"), "python", interpreters=("python", "python3")),
     Language("go", "go", "go", (".go",), "go"),
@@ -54,6 +74,10 @@ LANGUAGES: tuple[Language, ...] = (
         interpreters=("node",),
     ),
     Language("rust", "rust", "rust", (".rs",), "rust"),
+    *(
+        Language(name, name, name, extensions, interpreters=interpreters)
+        for name, extensions, interpreters in _OUTLINED
+    ),
 )
 
 BY_NAME = {row.name: row for row in LANGUAGES}

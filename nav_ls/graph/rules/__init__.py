@@ -7,6 +7,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from nav_ls.graph.rules.base import Layout, Rules
+from nav_ls.graph.rules.generic import GenericRules
 from nav_ls.syntax.languages import family_of
 
 if TYPE_CHECKING:
@@ -21,7 +22,7 @@ def rules_for(language: str) -> Rules:
     """The rules of a language; names alone where it has none of its own."""
     module = _MODULES.get(family_of(language))
     if module is None:
-        return Rules()
+        return GenericRules()
     table: dict[str, type[Rules]] = import_module(f"{__name__}.{module}").RULES
     return table[language]()
 
