@@ -97,9 +97,14 @@ def language_of(path: str, head: bytes = b"") -> str | None:
 
 
 _CPP_MARKS = re.compile(
-    rb"^[ \t]*(?:template\s*<|(?:inline\s+)?namespace\s+\w[\w:]*\s*\{|namespace\s*\{|class\s+\w[^;()=]*[{:]|class\s+\w+;"
-    rb"|using\s+(?:namespace\b|\w+\s*=|\w+::)|(?:public|private|protected)\s*:"
-    rb"|#[ \t]*include[ \t]*<(?:string|vector|memory|map|set|utility|functional|algorithm|iostream|type_traits|c(?:std|float|limits|errno)\w+)>)",
+    rb"^(?![ \t]*(?:\*|//|/\*))[ \t]*(?:"
+    rb"template\s*<|(?:inline\s+)?namespace\s+\w[\w:]*\s*\{|namespace\s*\{|class\s+\w[^;()=]*[{:]|class\s+\w+;"
+    rb"|using\s+(?:namespace\b|\w+\s*=|\w+::)|(?:public|private|protected)\s*:|[A-Z_]*NAMESPACE[A-Z_]*[ \t]*$"
+    rb"|#[ \t]*include[ \t]*<(?:string|vector|memory|map|set|utility|functional|algorithm|iostream|type_traits|c(?:std|float|limits|errno)\w+)>"
+    rb"|(?!else\b|return\b|do\b|case\b|typedef\b|static\b|#)\w[\w \t]*[ \t*&]+\w+\([^;{}()/\n]*\)[ \t]*(?:const|noexcept|override)\b"
+    rb"|\w[\w \t*]*[ \t*]\w+\([^;{}()/\n]*\w[ \t]*=[^;{}()=\n]*\);"
+    rb"|[^\n\"]*(?:\w::\w|\bconst\s+\w+\s*&\s*\w*\s*[,)]|\bnullptr\b|\boperator[ \t]*(?:[-+*%^&|~!=<>]=?|\(\)|\[\])[ \t]*\())"
+    rb"|^[ \t]+(?!else\b|return\b|do\b|case\b|typedef\b)\w+[ \t*&]+\w+\([^;{}()/\n]*\)[ \t]*\{",
     re.M,
 )
 

@@ -8,6 +8,7 @@ spaces; every other byte stays where it is, so positions in the tree are positio
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 from typing import NamedTuple
 
 
@@ -26,6 +27,8 @@ class Prepared(NamedTuple):
 
     text: bytes
     directives: tuple[Directive, ...]
+    conditionals: tuple[tuple[int, int], ...] = ()  # by position; include guards and `__cplusplus` aside
+    openers: tuple[str, ...] = ()  # macros that stand alone where they may open a namespace
 
 
 _NOISE = re.compile(
@@ -62,6 +65,7 @@ def prepare(text: bytes, cpp: bool) -> Prepared:
     directives = tuple(_directives(bytes(masked), bytes(out)))
     for d in directives:
         _blank(out, masked, d.start, d.end)
+    openers = tuple(dict.fromkeys(m[1].decode() for m in _OPENER.finditer(masked)))
     for start, end in _dropped(bytes(masked), directives, cpp):
         _blank(out, masked, start, end)
     declarations = _Declarations(bytes(masked), _empty_macros(directives), cpp)
@@ -69,7 +73,7 @@ def prepare(text: bytes, cpp: bool) -> Prepared:
         _blank(out, masked, start, end)
     for position, byte in declarations.patches:
         out[position : position + len(byte)] = byte
-    return Prepared(bytes(out), directives)
+    return Prepared(bytes(out), directives, _conditionals(directives), openers)
 
 
 def _blank(out: bytearray, masked: bytearray, start: int, end: int) -> None:
@@ -107,6 +111,20 @@ def _dropped(masked: bytes, directives: tuple[Directive, ...], cpp: bool) -> lis
     return dropped
 
 
+def _conditionals(directives: tuple[Directive, ...]) -> tuple[tuple[int, int], ...]:
+    """Where code holds under a condition."""
+    guards = {
+        d.start
+        for d, after in pairwise(directives)
+        if d.name in ("ifndef", "if") and after.name == "define" and after.rest.split("(")[0].split(" ")[0] in d.rest
+    }
+    return tuple(
+        (start, branches[-1].end)
+        for start, branches in _groups(directives)
+        if start not in guards and "__cplusplus" not in branches[0].condition
+    )
+
+
 def _groups(directives: tuple[Directive, ...]) -> list[tuple[int, list[_Branch]]]:
     """The `#if` groups by position, each with its branches."""
     groups: list[tuple[int, list[_Branch]]] = []
@@ -126,6 +144,7 @@ def _groups(directives: tuple[Directive, ...]) -> list[tuple[int, list[_Branch]]
     return sorted(groups)
 
 
+_OPENER = re.compile(rb"^[ \t]*([A-Z][A-Z0-9_]*NAMESPACE[A-Z0-9_]*)[ \t]*\r?$", re.M)
 _ZERO = re.compile(r"\(?\s*(?:0|false|FALSE)\s*\)?$")
 _ELSEWHERE = re.compile(
     r"WIN32|WIN64|_MSC_VER|__MINGW|CYGWIN|__APPLE__|__OS2__|__VMS|__BORLANDC__|_AIX|__sun|__MVS__|DJGPP"
@@ -214,7 +233,7 @@ _CALLING_CONVENTION = re.compile(rb"\(\s*([A-Z_][A-Z0-9_]*)\s*\*\s*(?:const\s+)?
 _LIST_HEAD = re.compile(rb"=\s*$|\benum\b[^()]*$")
 _ONLY_MACRO = re.compile(rb"^\s*([A-Z_][A-Z0-9_]{3,})\s*$")
 _ONLY_MACROS = re.compile(rb"^\s*(?:[A-Z_][A-Z0-9_]{2,}\s*(?:\([^()]*\))?\s*)+$")
-_ONLY_CALL = re.compile(rb"^\s\s+(\w+)\s*\([^;{}]*\)\s*$")
+_ONLY_CALL = re.compile(rb"^\s*(\w+)\s*\([^;{}]*\)\s*$")
 _NEW_ARRAY = re.compile(rb"\bnew\s+(?:const\s+)?[\w:]+\s*(\*+)\s*[\[(]")
 _TYPE_ARGUMENT = re.compile(rb"(?:(?<=,)|(?<=\())\s*(?:(?:const\s+)?(struct|union|enum)\s+)\w+([\s*]*)(?=[,)])")
 _DEFAULTED = re.compile(rb"\)[\s\w]*(=\s*default\s*;)")
@@ -231,6 +250,7 @@ _STANDALONE = re.compile(
     rb"(?=(?:template|namespace|class|struct|union|enum|using|typedef|static|inline|extern|constexpr|virtual|public|private|"
     rb"protected)\b|[A-Z_][A-Z0-9_]{2,}[ \t]*[\n(])"
 )
+_LABEL = re.compile(rb"^\s*([A-Z_][A-Z0-9_]{3,}\s*:)(?!:)")
 _WRAPPED = re.compile(rb"^\s*([A-Z_][A-Z0-9_]{2,}\s*\()[\w\s*]*?\w[\s*]+\w+\s*\([^;{}]*\)\s*\)\s*$")
 _CAPS = re.compile(rb"\b[A-Z_][A-Z0-9_]{2,}\b")
 _ITEM = re.compile(rb"[A-Za-z_]\w*|::|[()<>*&=,:~\[\]\"]|->")
@@ -339,8 +359,12 @@ class _Declarations:
             self.patches.append((start + alone.end(1) - 2, b"()"))
         called = alone or _ONLY_CALL.match(head)
         gone = any(a <= start + called.start(1) < b for a, b in self.found[-3:]) if called is not None else True
-        if called is not None and not gone and not self.cpp and called.start(1) > 1:
+        if called is None or gone or self.cpp:
+            return
+        if called.start(1) > 1:
             self.patches.append((start + called.start(1) - 2, b"V "))
+        elif called[1].isupper() and len(called[1]) > 4:  # no room before it: the macro's first letters make way
+            self.patches.append((start + called.start(1), b"V "))
 
     def _list(self, start: int, end: int) -> None:
         """Macros in enumerations and initialisers that bring their own commas."""
@@ -356,13 +380,17 @@ class _Declarations:
             ends = self.text[m.end() : m.end() + 1] == b","
             if ends or self.text[m.start() - 1 : m.start()] == b",":
                 self.found += [m.span(1), m.span(2)]
+        last = -1  # where the last such macro ended
         for m in _ALONE.finditer(self.text, start, end):
             before = self.text[max(start - 1, m.start() - 4000) : m.start()].rstrip()[-1:]
             after = self.text[m.end() : m.end() + 4000].lstrip()[:1]
+            if last >= 0 and not self.text[last : m.start()].strip():
+                before = b";"
             if before not in (b";", b"{", b"}", b":") or not (
                 after in (b"", b"{", b"}") or after.isalnum() or after == b"_"
             ):
                 continue
+            last = m.end()
             if m[2] is None:
                 self.found.append(m.span(1))
             elif after != b"{" and m.end() < end and self.text[m.end() : m.end() + 1] in (b"\n", b"\r"):
@@ -396,6 +424,11 @@ class _Declarations:
             start += alone.end()
             head = self.text[start:end]
             alone = _STANDALONE.match(head)
+        label = _LABEL.match(head)
+        if label is not None:
+            self.found.append((start + label.start(1), start + label.end(1)))
+            start += label.end()
+            head = self.text[start:end]
         wrapped = _WRAPPED.match(head)
         if wrapped is not None:
             last = start + len(head.rstrip())

@@ -38,6 +38,8 @@ class CLayout(Layout):
         self._includers: dict[str, set[str]] = {}
         self._spaces: dict[str, set[str]] = {}
         self._inline: dict[str, set[str]] = {}
+        self._opens: dict[str, dict[str, str]] = {}
+        self._opened: dict[str, tuple[str, ...]] = {}
         for path in sorted(project.paths_of(FAMILY)):
             self._files.setdefault(path.rpartition("/")[2], []).append(path)
         for path in sorted(project.paths_of(FAMILY)):
@@ -52,6 +54,11 @@ class CLayout(Layout):
                 self._spaces.setdefault(entry.qual, set()).add(path)
         for qual in summary.extra.get("inline", "").split():
             self._inline.setdefault(qual, set()).add(path)
+        for pair in summary.extra.get("opens", "").split():
+            macro, _, space = pair.partition("=")
+            self._opens.setdefault(macro, {})[path] = space
+        if "opened" in summary.extra:
+            self._opened[path] = tuple(summary.extra["opened"].split())
         specs = tuple(s for s in summary.extra.get("includes", "").split("\n") if s)
         self._specs[path] = specs
         for spec in specs:
@@ -64,6 +71,9 @@ class CLayout(Layout):
             group = self._names.get(qual)
             if group is not None:
                 group.discard(path)
+        self._opened.pop(path, None)
+        for opens in self._opens.values():
+            opens.pop(path, None)
         for spaces in (*self._spaces.values(), *self._inline.values()):
             spaces.discard(path)
         for spec in self._specs.pop(path, ()):
@@ -79,11 +89,15 @@ class CLayout(Layout):
 
     def is_namespace(self, qual: str) -> bool:
         """Does a file open a namespace of that name?"""
-        return bool(self._spaces.get(qual))
+        return bool(self._spaces.get(qual)) or any(qual in opens.values() for opens in self._opens.values())
 
     def inline_spaces(self, space: str) -> list[str]:
         """The inline namespaces of a namespace: their names are its own."""
         return sorted(q for q in self._inline if q.rpartition(".")[0] == space and self._inline[q])
+
+    def opened_by_macro(self, path: str) -> set[str]:
+        """The namespaces that a file's declarations are in because a macro opens them."""
+        return {s for macro in self._opened.get(path, ()) for s in self._opens.get(macro, {}).values()}
 
     def resolve(self, importer: str, spec: str) -> str | None:
         """The file that `"x.h` or `<x.h` names, as seen from a file."""
@@ -131,6 +145,9 @@ class CLayout(Layout):
         keys = {_NAME_KEY + q for q in old.keys() | new.keys() if old.get(q) != new.get(q)}
         came_or_went = (before is None) != (after is None)
         includes = [s.extra.get("includes", "") for s in (before, after) if s is not None]
+        spaces = [(s.extra.get("opens", ""), s.extra.get("opened", "")) for s in (before, after) if s is not None]
+        if len(set(spaces)) > 1 or (came_or_went and spaces[0] != ("", "")):
+            keys |= {_CLOSURE_KEY + p for p in self._specs}
         if came_or_went:
             touched = {path}
             filename = path.rpartition("/")[2]
@@ -198,6 +215,12 @@ class CRules(Rules):
             return merge(*(infer.binding(view, b) for b in found))
         return self.visible(infer, view, name)
 
+    def _own(self, view: View, group: list[Binding], name: str) -> list[Binding]:
+        """Without what only stands in for a library function where a platform lacks it."""
+        if name not in LIBRARY_NAMES:
+            return group
+        return [b for b in group if b.kind != "def" or not view.symbols[b.value].flags & Flag.PARTIAL]
+
     def _expanded(self, view: View, found: list[Binding]) -> list[Binding]:
         """A macro of the same name hides a function."""
         macros = (
@@ -233,6 +256,9 @@ class CRules(Rules):
         if view is None:
             return UNKNOWN
         group = view.table.get((0, name)) or view.table.get((0, "struct " + name)) or []
+        group = self._own(view, group, name)
+        if not group:
+            return UNKNOWN
         defs = self._expanded(view, [b for b in group if b.kind == "def"])
         return merge(*(infer.binding(view, b) for b in defs or group[-1:])) if group else UNKNOWN
 
@@ -241,10 +267,11 @@ class CRules(Rules):
         infer.note_key(name_key(FAMILY, simple))
         tagged = name != simple
         found: list[Value] = []
-        known = False
+        known = macro = False
         for path, index in infer.project.named(FAMILY, simple):
             entry = infer.project.summaries[path].entries[index]
             known = True
+            macro |= entry.kind == "macro"
             other = infer.view(path)
             if entry.qual != simple or other is None:
                 continue
@@ -252,7 +279,7 @@ class CRules(Rules):
                 found.append(ClassOf(other.ref(index)))
             elif entry.kind == "function" and not tagged and not entry.flags & (Flag.STATIC | Flag.DECLARATION):
                 found.append(Function(other.ref(index)))
-        if not known and not tagged:
+        if (macro or not known) and not found and not tagged:
             return (Foreign(name),)
         return tuple(found) if len(found) == 1 else UNKNOWN
 

@@ -62,6 +62,8 @@ class CppRules(CRules):
     # --- names
 
     def resolve_name(self, infer: Inference, view: View, scope: int, name: str, pos: int) -> Values:
+        if name == "std":
+            return (Foreign(name),)
         if name.startswith("::"):
             return self._in_namespace(infer, view, "", name[2:]) or self._nowhere(infer, view, name[2:], scope)
         current = scope
@@ -208,10 +210,11 @@ class CppRules(CRules):
         closure = self.layout(infer).closure(view.path)
         seen: list[Value] = []
         others: list[Value] = []
-        known = False
+        known = macro = False
         for path, index in infer.project.named(FAMILY, name):
             entry = infer.project.summaries[path].entries[index]
             known = True
+            macro |= entry.kind == "macro"
             other = infer.view(path)
             if other is None or entry.kind not in (*TYPE_KINDS, "function"):
                 continue
@@ -223,8 +226,11 @@ class CppRules(CRules):
         if seen:
             quals = {v.ref[1].partition("#")[0] for v in seen if isinstance(v, Function)}
             return tuple(seen) if len(quals) == 1 else UNKNOWN
-        if not known:
+        if not known or (macro and not others):
             return (Foreign(name),)
+        types = [v for v in others if isinstance(v, ClassOf)]
+        if len(types) > 1 and len(types) == len(others):  # declared ahead here, defined in several programs
+            return (min(types, key=lambda v: _distance(view.path, v.ref[0])),)
         return tuple(others) if len(others) == 1 else UNKNOWN
 
     def _in_namespace(self, infer: Inference, view: View, space: str, name: str) -> Values:
@@ -251,15 +257,27 @@ class CppRules(CRules):
                 values = self._in_namespace(infer, view, inline, name)
                 if values:
                     return values
+        if not values and space:
+            values = self._behind_macros(infer, closure, space, name)
         if not values and space and offering:
             values = self._unseen(infer, view, space, name, sorted(offering))
         return values
 
+    def _behind_macros(self, infer: Inference, closure: dict[str, int], space: str, name: str) -> Values:
+        """What is in a namespace because a macro opens it: its files know nothing of that name space."""
+        layout = self.layout(infer)
+        out: list[Values] = []
+        for path in closure:
+            for opened in layout.opened_by_macro(path):
+                if space == opened or space.startswith(opened + "."):
+                    out.append(self._in_file(infer, path, space[len(opened) + 1 :], name))
+        return merge(*out) if out else UNKNOWN
+
     def _unseen(self, infer: Inference, view: View, space: str, name: str, paths: list[str]) -> Values:
         """Offered by the same namespace in files that no include leads to: types that are only declared ahead."""
         found = merge(*(self._in_file(infer, path, space, name) for path in paths[:8]))
-        types = tuple(v for v in found if isinstance(v, ClassOf))
-        return types if len(types) == 1 else UNKNOWN
+        types = [v for v in found if isinstance(v, ClassOf)]
+        return (min(types, key=lambda v: _distance(view.path, v.ref[0])),) if types else UNKNOWN
 
     def _in_file(self, infer: Inference, path: str, space: str, name: str) -> Values:
         """What one file puts into a namespace under a name."""
@@ -270,6 +288,7 @@ class CppRules(CRules):
         out: list[Values] = []
         for scope in _scopes_of(view, space):
             group = view.table.get((scope, name)) or (view.table.get((scope, "struct " + name)) if not space else None)
+            group = self._own(view, group, name) if group and not space else group
             if group:
                 group = self._expanded(view, group)
                 defs = [b for b in group if b.kind == "def"]
@@ -505,6 +524,8 @@ class CppRules(CRules):
                 top = max(s for s, _ in fitting)
                 refs = [r for s, r in fitting if s == top]
                 refs = self._one_of(infer, refs)
+            elif given:
+                return []
         return list(dict.fromkeys(c for r in refs for c in self.canonical(infer, r)))
 
     def _one_of(self, infer: Inference, refs: list[SymbolRef]) -> list[SymbolRef]:

@@ -39,8 +39,9 @@ class CppRules(CRules):
             return
         parts = name.named_children if name.type == "nested_namespace_specifier" else [name]
         inline = any(c.type == "inline" for c in node.children)
+        draft: Draft | None = None
         for part in self._flat(parts):
-            draft = b.define(b.of(part), "namespace", node, part)
+            draft = b.define(b.of(part), "namespace", node, part, parent=draft)
             draft.signature = f"namespace {draft.name}"
             scope = b.scope_at(node.start_byte) if part is parts[0] else b.scope_at(body.start_byte)
             b.bind(draft.name, "def", scope, part.start_byte, value=draft.index, name_node=part)
@@ -535,8 +536,8 @@ class CppRules(CRules):
         return d.function is not None and d.kinds == ["function_declarator"]
 
     def _initial(self, node: ts.Node, child: ts.Node, d: Declarator) -> int:
-        if child.type != "init_declarator":
-            return NONE
+        if child.type != "init_declarator":  # `if (auto *x = f())` has its value beside the declarator
+            return self.expr(node.child_by_field_name("value"))
         value = child.child_by_field_name("value")
         if value is not None and value.type in ("argument_list", "initializer_list") and len(value.named_children) == 1:
             return self.expr(value.named_children[0])
