@@ -170,6 +170,9 @@ def command_line(table: Table, root: Path) -> None:
     callers = [*NAV, "callers", "--no-server", "-C", str(root), target]
     table.add("nav callers, with its check for changes", _median(lambda: _timed(callers)[0], 5), "s")
     table.add("nav callers --no-sync", _median(lambda: _timed([*callers, "--no-sync"])[0], 5), "s")
+    shared = [argument for argument in callers if argument != "--no-server"]
+    _timed(shared)
+    table.add("nav callers, through the server", _median(lambda: _timed(shared)[0], 5), "s")
 
 
 def _popular(root: Path) -> tuple[str, str]:

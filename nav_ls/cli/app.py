@@ -67,8 +67,25 @@ def _command(args: argparse.Namespace) -> int:
     command = find(args.command)
     params = parse(command, args.values(args))
     repo = Path(getattr(args, "repo", "."))
-    result, base = _in_process(command, params, repo, sync=not getattr(args, "no_sync", False))
+    sync = not getattr(args, "no_sync", False)
+    done = _through_server(command, params, repo, sync=sync) if _wants_server(args) else None
+    result, base = done or _in_process(command, params, repo, sync=sync)
     return _show(args, result, base)
+
+
+def _wants_server(args: argparse.Namespace) -> bool:
+    from nav_ls.cli.remote import wanted
+
+    # Checking the installation is about this process.
+    return args.command != "nav.doctor" and wanted(getattr(args, "no_server", False))
+
+
+def _through_server(
+    command: Command, params: msgspec.Struct, repo: Path, *, sync: bool
+) -> tuple[msgspec.Struct, Path] | None:
+    from nav_ls.cli.remote import run
+
+    return run(command, params, repo, sync=sync)
 
 
 def _in_process(command: Command, params: msgspec.Struct, repo: Path, *, sync: bool) -> tuple[msgspec.Struct, Path]:

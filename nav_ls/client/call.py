@@ -25,11 +25,13 @@ def call(
     *,
     start: bool = True,
     progress: Progress | None = None,
+    options: dict[str, Any] | None = None,
 ) -> Any:
     """Run `command` (`nav.*`) on the repository at `root` and return its result as plain JSON values.
 
     `root` is None for commands about the server itself.  `seconds` bounds the whole call, starting a server
-    included; with `start=False` a missing server raises ServerUnavailable at once.
+    included; with `start=False` a missing server raises ServerUnavailable at once.  `options` are those of the
+    server: `{"sync": False}` answers from the index as it is.
     Raises ServerUnavailable, DeadlineExceeded, ConnectionLost, RequestFailed (all of them ServerError).
     """
     deadline = time.monotonic() + seconds
@@ -37,7 +39,7 @@ def call(
     if connection is None:
         raise ServerUnavailable("no nav server is running")
     with connection:
-        return call_on(connection, root, command, params, deadline, progress)
+        return call_on(connection, root, command, params, deadline, progress, options)
 
 
 def call_on(
@@ -47,11 +49,14 @@ def call_on(
     params: dict[str, Any],
     deadline: float,
     progress: Progress | None = None,
+    options: dict[str, Any] | None = None,
 ) -> Any:
     """As `call`, on a fresh connection that the caller opened; `deadline` is absolute (`time.monotonic()`)."""
     connection.listener = _listener(progress) if progress else None
     initialize = connection.new_request("initialize", _initialize(root))
-    execute = connection.new_request("workspace/executeCommand", _execute(command, params, progress is not None))
+    execute = connection.new_request(
+        "workspace/executeCommand", _execute(command, [params, options or {}], progress is not None)
+    )
     initialized = {"jsonrpc": "2.0", "method": "initialized", "params": {}}
     # One write for all three: the answers are read in order, and a round trip is saved.
     connection.send(initialize, initialized, execute, deadline=deadline)
@@ -72,8 +77,8 @@ def _initialize(root: str | Path | None) -> dict[str, Any]:
     }
 
 
-def _execute(command: str, params: dict[str, Any], with_progress: bool) -> dict[str, Any]:
-    execute: dict[str, Any] = {"command": command, "arguments": [params]}
+def _execute(command: str, arguments: list[Any], with_progress: bool) -> dict[str, Any]:
+    execute: dict[str, Any] = {"command": command, "arguments": arguments}
     if with_progress:
         execute["workDoneToken"] = _TOKEN
     return execute

@@ -121,6 +121,8 @@ class Lane:
             await self.settled(patience)
         finally:
             self._listeners.remove(listen)
+        if self._paths or self._all or self._building:
+            self._workspace.mark_stale("files have changed, and the index is still being brought up to date")
 
     def _is_long(self) -> bool:
         """Whether a build runs that nobody should wait for: comparing all files is quick, a cold index is not."""

@@ -144,15 +144,15 @@ class Repository:
             await self._lane.settled(PATIENCE)
             return await loop.run_in_executor(self._threads, _asked, workspace, question)
 
-    async def current(self, listen: Listener) -> None:
-        """Wait until there is an index that knows all that was written to disk so far.
+    async def current(self, listen: Listener, *, sync: bool) -> None:
+        """Wait until there is an index; with `sync`, one that knows all that was written to disk so far.
 
         For as long as the first index takes (`listen` is told how far it is), but no longer than PATIENCE for changes.
         """
-        if self._watcher is not None and not await self._watcher.barrier():
+        if sync and self._watcher is not None and not await self._watcher.barrier():
             self.files_changed(None)
         if self._lane is not None:
-            await self._lane.built(listen, PATIENCE)
+            await self._lane.built(listen, PATIENCE if sync else 0.0)
 
     async def settled(self, patience: float = PATIENCE) -> None:
         """Wait until the index knows all that was changed so far, but not for long, nor for a whole build."""

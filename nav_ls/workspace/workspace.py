@@ -222,6 +222,10 @@ class Workspace:
         with writer(self.layout.folder):
             return collect(self.layout)
 
+    def mark_stale(self, reason: str) -> None:
+        """Answers speak for an older state than the files have, until the next sync."""
+        self._stale = reason
+
     def warm(self) -> None:
         """Load what the next change will need."""
         self._writer.warm()

@@ -21,10 +21,15 @@ if TYPE_CHECKING:
     from nav_ls.server.session import Session
 
 
-class Target(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The second argument of a command: which of the session's folders it is about (a path or a URI)."""
+class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The second argument of a command.
+
+    `root`: which of the session's folders it is about (a path or a URI).  `sync`: whether to wait until all that
+    was written to disk before is known.
+    """
 
     root: str | None = None
+    sync: bool = True
 
 
 def names() -> list[str]:
@@ -33,7 +38,7 @@ def names() -> list[str]:
 
 
 def execute(session: Session, params: types.ExecuteCommandParams) -> Any:
-    """Run a command.  `arguments` is `[params, {"root": path or URI}]`; both may be left out."""
+    """Run a command.  `arguments` is `[params, options]` (see `Options`); both may be left out."""
     about_server = _SERVER_COMMANDS.get(params.command)
     if about_server is not None:
         return about_server(session)
@@ -41,23 +46,28 @@ def execute(session: Session, params: types.ExecuteCommandParams) -> Any:
     try:
         command = table.find(params.command)
         values = table.parse(command, arguments[0] if arguments else None)
-        target = msgspec.convert(arguments[1] if len(arguments) > 1 else {}, Target)
+        options = msgspec.convert(arguments[1] if len(arguments) > 1 else {}, Options)
     except UsageError as error:
         raise JsonRpcInvalidParams(str(error)) from error
     except msgspec.ValidationError as error:
         raise JsonRpcInvalidParams(f"{params.command}: second argument: {error}") from error
-    repository = session.folder_at(target.root).repository
-    return _run(session, repository, command, values, params.work_done_token)
+    repository = session.folder_at(options.root).repository
+    return _run(session, repository, command, values, options.sync, params.work_done_token)
 
 
 async def _run(
-    session: Session, repository: Repository, command: Command, values: msgspec.Struct, token: str | int | None
+    session: Session,
+    repository: Repository,
+    command: Command,
+    values: msgspec.Struct,
+    sync: bool,
+    token: str | int | None,
 ) -> msgspec.Struct:
     tell = _Reporter(session, token)
     try:
         workspace = await repository.workspace()
         if command.reads:
-            await repository.current(tell.progress)
+            await repository.current(tell.progress, sync=sync)
         # What was written is known by now; asking the disk once more would cost as much as the rest.
         context = Context(progress=tell.progress, sync=False)
         return await asyncio.to_thread(table.execute, workspace, command, values, context)
