@@ -5,13 +5,15 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 from importlib.resources import files
 from pathlib import Path
+from zlib import crc32
 
 from nav_ls.text.errors import BusyError, DamagedError, StorageError
 
-FORMAT = 1
-"""Raised with every change of a schema: an index of another format is built again, never migrated."""
+CONTENT_FORMAT = 1
+"""Of the schema of paid-for content.  It is the one that would be migrated: what it holds cost money to make."""
 
 _APPLICATION = 0x6E617631  # "nav1"
 _BUSY_SECONDS = 5.0
@@ -31,7 +33,7 @@ def open_writable(path: Path, schema: str, *, synchronous: str = "NORMAL", journ
             connection.execute("PRAGMA temp_store = MEMORY")
             if _is_new(connection):
                 _lay(connection, schema)
-            _check_format(connection, path)
+            _check_format(connection, path, schema)
             set_journal(connection, path, journal)
             connection.execute("PRAGMA journal_size_limit = 16777216")
         except BaseException:
@@ -40,7 +42,14 @@ def open_writable(path: Path, schema: str, *, synchronous: str = "NORMAL", journ
     return connection
 
 
-def open_readable(path: Path) -> sqlite3.Connection:
+def format_of(schema: str) -> int:
+    """The format that a database must have: an index of any other schema is built again, never migrated."""
+    if schema == "content.sql":
+        return CONTENT_FORMAT
+    return crc32(_script(schema).encode()) & 0x7FFFFFFF
+
+
+def open_readable(path: Path, schema: str) -> sqlite3.Connection:
     """Open an existing database for reading only; raises like `open_writable`, FileNotFoundError if there is none."""
     if not path.is_file():
         raise FileNotFoundError(path)
@@ -53,7 +62,7 @@ def open_readable(path: Path) -> sqlite3.Connection:
             connection.execute("PRAGMA query_only = ON")
             connection.execute("PRAGMA cache_size = -16384")
             connection.execute("PRAGMA mmap_size = 268435456")
-            _check_format(connection, path)
+            _check_format(connection, path, schema)
         except BaseException:
             connection.close()
             raise
@@ -123,14 +132,17 @@ def _is_new(connection: sqlite3.Connection) -> bool:
 
 
 def _lay(connection: sqlite3.Connection, schema: str) -> None:
-    script = files("nav_ls.store").joinpath(schema).read_text("utf-8")
-    connection.executescript(
-        f"BEGIN; {script} PRAGMA application_id = {_APPLICATION}; PRAGMA user_version = {FORMAT}; COMMIT;"
-    )
+    marks = f"PRAGMA application_id = {_APPLICATION}; PRAGMA user_version = {format_of(schema)};"
+    connection.executescript(f"BEGIN; {_script(schema)} {marks} COMMIT;")
 
 
-def _check_format(connection: sqlite3.Connection, path: Path) -> None:
+@cache
+def _script(schema: str) -> str:
+    return files("nav_ls.store").joinpath(schema).read_text("utf-8")
+
+
+def _check_format(connection: sqlite3.Connection, path: Path, schema: str) -> None:
     application = connection.execute("PRAGMA application_id").fetchone()[0]
     version = connection.execute("PRAGMA user_version").fetchone()[0]
-    if (application, version) != (_APPLICATION, FORMAT):
-        raise DamagedError(f"{path} has format {version}, this nav needs {FORMAT}")
+    if (application, version) != (_APPLICATION, format_of(schema)):
+        raise DamagedError(f"{path} was made by another version of nav")

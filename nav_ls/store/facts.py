@@ -37,7 +37,7 @@ class FactStore:
     @classmethod
     def readable(cls, path: Path) -> FactStore:
         """Open for reading; raises FileNotFoundError where there is nothing yet."""
-        return cls(path, database.open_readable(path))
+        return cls(path, database.open_readable(path, "facts.sql"))
 
     def get(self, key: bytes) -> bytes | None:
         """Encoded facts, None where they are missing or damaged."""

@@ -89,10 +89,13 @@ def collect(layout: Layout) -> Collected:
     return Collected(tuple(removed), dropped, max(0, before - sum(sizes(layout).values())))
 
 
+_SCHEMAS = {fact_store.NAME: "facts.sql", "content.db": "content.sql"}
+
+
 def sound(path: Path) -> bool:
     """Whether a database can be read from end to end."""
     try:
-        connection = database.open_readable(path)
+        connection = database.open_readable(path, _SCHEMAS.get(path.name, "schema.sql"))
     except (NavError, FileNotFoundError):
         return False
     try:

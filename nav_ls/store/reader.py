@@ -112,7 +112,7 @@ class Reader:
     @classmethod
     def open(cls, path: Path) -> Reader:
         """Open for reading; raises FileNotFoundError where there is no index, DamagedError where it is corrupt."""
-        return cls(path, database.open_readable(path))
+        return cls(path, database.open_readable(path, "schema.sql"))
 
     def begin(self) -> None:
         """From here to `end` nothing changes, whatever is written meanwhile."""

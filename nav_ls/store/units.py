@@ -247,7 +247,7 @@ class UnitReader:
     @classmethod
     def open(cls, path: Path) -> UnitReader:
         """Open for reading; raises FileNotFoundError where there is no index."""
-        return cls(path, database.open_readable(path))
+        return cls(path, database.open_readable(path, "schema.sql"))
 
     @contextmanager
     def reading(self) -> Iterator[UnitReader]:

@@ -29,7 +29,7 @@ class VectorCache:
     @classmethod
     def readable(cls, path: Path) -> VectorCache:
         """Open for reading; raises FileNotFoundError where there is nothing yet."""
-        return cls(path, database.open_readable(path))
+        return cls(path, database.open_readable(path, "content.sql"))
 
     def get(self, hashes: Iterable[bytes], model: str) -> dict[bytes, bytes]:
         """The vectors of these texts, as far as there are any."""
