@@ -64,7 +64,7 @@ def _command(args: argparse.Namespace) -> int:
         from nav_ls.cli.batch import run
 
         return run(args, Path(getattr(args, "repo", ".")))
-    command = find(args.command)
+    command = find("nav.eval.scaffold" if getattr(args, "scaffold", 0) else args.command)
     params = parse(command, args.values(args))
     repo = Path(getattr(args, "repo", "."))
     sync = not getattr(args, "no_sync", False)
@@ -112,6 +112,8 @@ def _show(args: argparse.Namespace, result: msgspec.Struct, root: Path) -> int:
 
 
 def _show_plain(args: argparse.Namespace, result: Any, root: Path) -> int:
+    if getattr(args, "html", None):
+        _write_page(Path(args.html), result, root)
     if getattr(args, "json", False):
         import msgspec
 
@@ -119,8 +121,18 @@ def _show_plain(args: argparse.Namespace, result: Any, root: Path) -> int:
     from nav_ls.cli.render import Renderer
 
     paint = Paint(getattr(args, "color", "auto"), sys.stdout)
-    _print(Renderer(paint, root).lines(result))
+    _print(Renderer(paint, root, detail=getattr(args, "queries", False)).lines(result))
     return 0 if getattr(result, "ok", True) else 1
+
+
+def _write_page(path: Path, result: Any, root: Path) -> None:
+    from nav_ls.evaluate.html import page
+    from nav_ls.text.errors import StorageError
+
+    try:
+        path.write_text(page(result.evaluation, f"Search in {root.name}"), "utf-8")
+    except OSError as error:
+        raise StorageError(f"{path} cannot be written: {error.strerror}") from error
 
 
 def _export(args: argparse.Namespace, result: Any) -> int:

@@ -29,6 +29,7 @@ def parser() -> argparse.ArgumentParser:
     commands = root.add_subparsers(dest="subcommand", metavar="COMMAND")
     _graph_questions(commands, common, "nav")
     _search(commands, common)
+    _eval(commands, common)
     _index(commands, common)
     _graph(commands, common)
     _conform(commands, common)
@@ -135,6 +136,38 @@ def _search(commands: Any, common: argparse.ArgumentParser) -> None:
     found.add_argument("--batch", metavar="FILE", help="answer the questions of a JSONL file, one JSON line for each")
 
     _add(commands, common, "embed", "make the vectors that are missing, now", "nav.embed", lambda args: {})
+
+
+def _eval(commands: Any, common: argparse.ArgumentParser) -> None:
+    def evaluation(args: argparse.Namespace) -> Values:
+        if args.scaffold:
+            return {"count": args.scaffold}
+        return {
+            "kind": args.kind or ["name", "doc"],
+            "file": args.file or "",
+            "sample": args.sample,
+            "modes": args.modes or ["lexical", "vector", "hybrid"],
+            "seed": args.seed,
+            "check_mode": args.check_mode,
+            "fail_under": args.fail_under,
+        }
+
+    found = _add(commands, common, "eval", "measure how well search finds things here", "nav.eval", evaluation)
+    found.add_argument("file", metavar="FILE", nargs="?", help="curated questions, JSONL")
+    kinds = ("name", "doc", "curated")
+    found.add_argument("--kind", action="append", choices=kinds, help="sets of questions (default: name and doc)")
+    found.add_argument("--modes", nargs="+", choices=("lexical", "vector", "hybrid"), help="default: all")
+    found.add_argument("--sample", type=_positive, default=100, metavar="N", help="questions a set (100)")
+    found.add_argument("--seed", type=_positive, default=1, metavar="N", help="which ones are drawn")
+    found.add_argument("--queries", action="store_true", help="show every question, and what was ranked instead")
+    found.add_argument("--check-mode", choices=("lexical", "vector", "hybrid"), default="hybrid")
+    found.add_argument(
+        "--fail-under", default="", metavar="LIMITS", help='such as "recall@10=0.6,mrr=0.35": exit 1 under it'
+    )
+    found.add_argument("--html", metavar="FILE", help="write a report with plots")
+    found.add_argument(
+        "--scaffold", type=_positive, default=0, metavar="N", help="print N rows to write questions into"
+    )
 
 
 def _index(commands: Any, common: argparse.ArgumentParser) -> None:

@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 
 from nav_ls.cli.terminal import Paint
-from nav_ls.commands import calls, conform, graph, index, search
+from nav_ls.commands import calls, conform, evaluate, graph, index, search
 from nav_ls.commands.model import CallerRow, Freshness, Place, PossibleRow, Symbol, SymbolsResult
 
 _EVIDENCE_STYLE = {"exact": "green", "type": "cyan", "dispatch": "yellow", "name": "red"}
@@ -26,8 +26,9 @@ _SHOWN_SKIPPED = 20
 class Renderer:
     """Prints results of one root."""
 
-    def __init__(self, paint: Paint, root: Path) -> None:
+    def __init__(self, paint: Paint, root: Path, *, detail: bool = False) -> None:
         self._paint = paint
+        self._detail = detail
         self._root = root
         self._here = Path.cwd()
 
@@ -169,6 +170,26 @@ class Renderer:
         if done.waiting:
             yield f"{done.waiting:,} still wait"
 
+    def _eval(self, result: evaluate.EvalResult) -> Iterator[str]:
+        for score in result.evaluation.scores:
+            cells = "  ".join(
+                f"{name} {found.mean:.3f} {self._paint(f'[{found.low:.2f}, {found.high:.2f}]', 'dim')}"
+                for name, found in score.metrics.items()
+            )
+            yield f"{score.kind:<8} {self._paint(f'{score.mode:<8}', 'bold')} {score.questions:>4}  {cells}"
+        for asked in result.evaluation.questions if self._detail else ():
+            ranks = ", ".join(f"{answer.mode} {answer.rank or 'missing'}" for answer in asked.answers)
+            yield f"{self._paint(_printable(asked.item.query), 'bold')}  {self._paint(ranks, 'dim')}"
+            for answer in asked.answers:
+                for hit in answer.instead:
+                    where = f"{self._path(hit.result.path)}:{hit.result.start_line}"
+                    yield f"    {answer.mode:<8} {self._paint(where, 'blue')} {_printable(hit.symbol)}  {hit.why}"
+        for line in result.failed:
+            yield self._paint(line, "red")
+
+    def _scaffold(self, result: evaluate.ScaffoldResult) -> Iterator[str]:
+        yield from result.rows
+
     def _index(self, result: index.IndexResult) -> Iterator[str]:
         report = result.report
         if report.rebuilt:
@@ -238,6 +259,8 @@ _RENDERERS: dict[type[msgspec.Struct], Callable[..., Iterator[str]]] = {
     SymbolsResult: Renderer._symbols,
     search.SearchResult: Renderer._search,
     search.EmbedResult: Renderer._embed,
+    evaluate.EvalResult: Renderer._eval,
+    evaluate.ScaffoldResult: Renderer._scaffold,
     index.IndexResult: Renderer._index,
     index.StatusResult: Renderer._status,
     index.GcResult: Renderer._gc,

@@ -24,6 +24,7 @@ _PHASES = {
     "store": "storing",
     "units": "reading for search",
     "embed": "embedding",
+    "evaluate": "evaluating",
 }
 _WIDTH = 24
 _EVERY_SECONDS = 0.05

@@ -22,6 +22,8 @@ MODULES = {
     "nav.graph.export": "graph",
     "nav.search": "search",
     "nav.embed": "search",
+    "nav.eval": "evaluate",
+    "nav.eval.scaffold": "evaluate",
     "nav.index": "index",
     "nav.status": "index",
     "nav.gc": "index",

@@ -16,7 +16,8 @@ import msgspec
 from nav_ls.graph.model import symbol_keys
 from nav_ls.index.layers import framework_of, layer_of
 from nav_ls.store.units import UnitRow
-from nav_ls.syntax.facts import CALLABLE_KINDS, CONTAINER_KINDS, NONE, TYPE_KINDS, VALUE_KINDS, FileFacts, Flag, Symbol
+from nav_ls.syntax.facts import CALLABLE_KINDS, NONE, VALUE_KINDS, FileFacts, Flag, Symbol
+from nav_ls.text.comments import doc_text
 from nav_ls.text.hashes import content_hash
 from nav_ls.text.lines import LineTable
 from nav_ls.text.prose import is_prose
@@ -29,6 +30,11 @@ TEXT_CHARS = 700
 DOC_CHARS = 300
 PIECE_LINES = 40
 """A piece between definitions is divided at the first blank line after so many lines."""
+LABEL_KINDS = VALUE_KINDS - {"type"}
+"""Kinds that name a piece of code without being a unit of their own."""
+SPACE_KINDS = frozenset({"namespace", "module"})
+"""Containers whose header says nothing."""
+
 CODE, SECTION, TEXT = "code", "section", "text"
 """Kinds of units that are no definitions: between definitions, under a heading, of a plain file."""
 
@@ -115,13 +121,13 @@ def _labelled(facts: FileFacts, chosen: set[int]) -> list[tuple[int, str]]:
         for b in facts.bindings
         if b.scope in outer and b.kind in ("local", "field")
     }
-    found |= {(s.start, s.name) for i, s in enumerate(facts.symbols) if i not in chosen and s.kind in VALUE_KINDS}
+    found |= {(s.start, s.name) for i, s in enumerate(facts.symbols) if i not in chosen and s.kind in LABEL_KINDS}
     return sorted(found)
 
 
 def _is_unit(symbols: Sequence[Symbol], index: int) -> bool:
     symbol = symbols[index]
-    if symbol.flags & Flag.MINOR or symbol.kind not in CALLABLE_KINDS | CONTAINER_KINDS | {"type"}:
+    if symbol.flags & Flag.MINOR or symbol.kind in LABEL_KINDS:
         return False
     parent = symbol.parent
     while parent != NONE:
@@ -147,21 +153,46 @@ def _spans(
         top, key, reached = open_[-1]
         if symbol.start < reached:
             continue  # overlaps its predecessor: damaged code
+        symbol = _with_comment(text, reached, symbol)
         yield from _gap(text, top, key, reached, symbol.start, labels)
         members = (
-            symbol.kind in CONTAINER_KINDS and place + 1 < len(chosen) and symbols[chosen[place + 1]].start < symbol.end
+            symbol.kind not in CALLABLE_KINDS
+            and place + 1 < len(chosen)
+            and symbols[chosen[place + 1]].start < symbol.end
         )
         if members:
             first = symbols[chosen[place + 1]].start
-            if symbol.kind in TYPE_KINDS:
+            if symbol.kind not in SPACE_KINDS:
                 yield _definition(text, symbol, keys[index], first, labels)
-            open_.append((symbol, keys[index], first if symbol.kind in TYPE_KINDS else _body(symbol)))
+            open_.append((symbol, keys[index], first if symbol.kind not in SPACE_KINDS else _body(symbol)))
         else:
             yield _definition(text, symbol, keys[index], symbol.end, labels)
             open_[-1] = (top, key, symbol.end)
     while len(open_) > 1:
         yield from _close(text, open_, labels)
     yield from _gap(text, None, "", open_[0][2], len(text), labels)
+
+
+def _with_comment(text: bytes, reached: int, symbol: Symbol) -> Symbol:
+    """A definition with the comment in front of it, where at most one blank line stands between them."""
+    before = text[reached : symbol.start]
+    comment = before.rstrip()
+    if before[len(comment) :].count(b"\n") > 2:
+        return symbol
+    if comment.endswith(b"*/"):
+        start = comment.rfind(b"/*")
+        first = comment.rfind(b"\n", 0, max(start, 0)) + 1
+        if start < 0 or comment[first:start].strip():
+            return symbol
+    else:
+        lines = comment.split(b"\n")
+        count = 0
+        while count < len(lines) and lines[-1 - count].lstrip().startswith(b"//"):
+            count += 1
+        if not count:
+            return symbol
+        start = len(comment) - len(b"\n".join(lines[len(lines) - count :]).lstrip())
+    return msgspec.structs.replace(symbol, start=reached + start)
 
 
 def _close(
@@ -180,7 +211,7 @@ def _body(symbol: Symbol) -> int:
 
 def _definition(text: bytes, symbol: Symbol, key: str, end: int, labels: Sequence[tuple[int, str]]) -> _Piece:
     end = symbol.start + len(text[symbol.start : end].rstrip())
-    named = _labels(labels, symbol.start, end) if symbol.kind in CONTAINER_KINDS else ()
+    named = _labels(labels, symbol.start, end) if symbol.kind not in CALLABLE_KINDS else ()
     return _Piece(
         symbol.start, end, symbol.kind, symbol.name, symbol.qual, key, symbol.signature, symbol.doc, labels=named
     )
@@ -237,7 +268,8 @@ def _made(file: SourceFile, piece: _Piece, lines: LineTable, framework: str) -> 
     code = file.text[piece.start : piece.end].decode("utf-8", "replace")
     container = piece.qual.rpartition(".")[0]
     layer = layer_of(file.path, test=file.test, generated=file.generated, name=piece.name, container=container)
-    text = embedded_text(piece.kind, piece.qual, file.path, piece.doc, code, layer=layer, framework=framework)
+    doc = piece.doc or (doc_text(file.text[piece.start : piece.end]) if piece.symbol else "")
+    text = embedded_text(piece.kind, piece.qual, file.path, doc, code, layer=layer, framework=framework)
     row = UnitRow(
         symbol=piece.symbol,
         name=piece.name,

@@ -320,6 +320,10 @@ class UnitReader:
         """Units by id; unknown ids are left out."""
         return {unit.id: unit for unit in self._select("u.id IN (SELECT value FROM json_each(?))", list(ids))}
 
+    def definitions(self) -> list[StoredUnit]:
+        """The units that are definitions."""
+        return self._select("u.symbol != '' AND u.kind != 'code'", None)
+
     def of_contents(self, hashes: Iterable[bytes]) -> list[tuple[bytes, int]]:
         """(content hash, unit id) of the units that have one of these contents."""
         found: list[tuple[bytes, int]] = []

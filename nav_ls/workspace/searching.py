@@ -114,6 +114,18 @@ class Searching:
             reader = self._units()
             return reader.units(ids) if reader is not None else {}
 
+    def definitions(self) -> list[StoredUnit]:
+        """The units that are definitions."""
+        with self._guard:
+            reader = self._units()
+            return reader.definitions() if reader is not None else []
+
+    def paths(self) -> list[str]:
+        """The files that have units."""
+        with self._guard:
+            reader = self._units()
+            return [path for _, path, _, _ in reader.files()] if reader is not None else []
+
     def around(self, unit: StoredUnit, limit: int = 8) -> tuple[list[str], list[str]]:
         """Names of the definitions that a unit calls, and of those that call it."""
         with self._guard:

@@ -113,6 +113,36 @@ def test_a_reformatted_file_costs_nothing(tmp_path: Path) -> None:
     assert {unit.row.content_hash for unit in python(tidy)} == {unit.row.content_hash for unit in python(ugly)}
 
 
+def test_a_comment_in_front_belongs_to_its_definition() -> None:
+    text = b"""int a;
+
+/* Adds
+ * numbers. */
+
+int add(int a, int b) {
+  return a + b;
+}
+
+// lone
+
+
+
+// one
+// two
+int two(void) {
+  return 2;
+}
+"""
+    made = units_of(SourceFile("a.c", "c", text, extract("a.c", text, "c")), 4)
+    assert shown(made) == [
+        ("code", "", 1, 1),
+        ("function", "add", 3, 8),
+        ("code", "", 10, 10),
+        ("function", "two", 14, 18),
+    ]
+    assert "Adds numbers." in made[1].text
+
+
 def test_markdown_falls_into_sections() -> None:
     text = b"intro text here\n\n# Install\n\nrun the installer\n\n## Options\n\nthere are some options\n"
     made = units_of(SourceFile("README.md", "", text), 5)
