@@ -19,7 +19,7 @@ from nav_ls.query.ranking import DEFAULT_WEIGHTS, Corpus, FileCandidate, Questio
 from nav_ls.store.units import StoredUnit, UnitReader
 from nav_ls.syntax.facts import TYPE_KINDS
 from nav_ls.text.errors import UsageError
-from nav_ls.text.words import place_of
+from nav_ls.text.words import place_of, stems
 
 CANDIDATES = 300
 """Units fetched by words, and as many by meaning."""
@@ -321,6 +321,7 @@ def _rank(
     allowed: list[int] | None,
 ) -> list[Ranked]:
     aside = ASIDE_LAYERS - _asked_for(question) - set(query.layer)
+    spoken = frozenset(stems(question.text)) if mode != "vector" else frozenset()
     units = [
         UnitCandidate(
             id=id,
@@ -328,7 +329,7 @@ def _rank(
             lexical=item.lexical,
             cosine=item.cosine,
             piece=item.unit.kind in PIECES,
-            named=_named(item),
+            named=_named(item, spoken),
             shape=item.unit.shape,
             aside=item.unit.layer in aside,
         )
@@ -350,15 +351,16 @@ def _rank(
     return rank(question, units, files, Corpus(total_files, total_units, spread), weights, len(units))
 
 
-def _named(item: _Found) -> float:
-    if not item.named:
+def _named(item: _Found, spoken: frozenset[str]) -> float:
+    """Whether the question names a definition: as an identifier, or by saying just the words of its name."""
+    if not item.named and not (len(spoken) > 1 and spoken == frozenset(stems(item.unit.name))):
         return 0.0
     return 1.0 if item.unit.kind in TYPE_KINDS else 0.5
 
 
 def _asked_for(question: Question) -> set[str]:
     terms = set(question.terms)
-    return {layer for layer, stems in _ASKS_FOR.items() if terms.intersection(stems)}
+    return {layer for layer, words in _ASKS_FOR.items() if terms.intersection(words)}
 
 
 _SYSTEMS = {
