@@ -240,7 +240,7 @@ class Inference:
         parts = tuple(self.eval(view, i) for i in e[2:])
         if name == "dict":
             return rules.literal(name, (merge(*parts[0::2]), merge(*parts[1::2])) if parts else ())
-        if name == "tuple":
+        if name == "tuple" or name.startswith("tuple:"):
             return rules.literal(name, parts)
         return rules.literal(name, (merge(*parts),) if parts else ())
 
@@ -756,7 +756,7 @@ class Inference:
                 env.update(self.env_of(value.ref, value.args))
         rules = self.rules(other)
         if rules.own_names:
-            rules.learn_arguments(self, view, function.ref, args, env, True)
+            rules.learn_arguments(self, view, function, args, env, True)
             return self.substitute(self.substitute(result, env), env)
         self.learn(view, other, symbol, args, env)
         for variable in symbol.type_params:

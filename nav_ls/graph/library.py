@@ -13,7 +13,7 @@ from importlib import resources
 from nav_ls.graph.model import SymbolRef
 from nav_ls.graph.view import View
 from nav_ls.syntax.extract import extract
-from nav_ls.syntax.facts import NONE, TYPE_KINDS
+from nav_ls.syntax.facts import NONE, TYPE_KINDS, Flag
 from nav_ls.syntax.languages import language_of
 
 LIBRARY = "\0library/"
@@ -44,6 +44,30 @@ def library_types(language: str, package: str, extension: str) -> dict[str, Symb
 
 
 @cache
+def library_named(language: str, package: str, extension: str) -> dict[str, tuple[SymbolRef, ...]]:
+    """The same where one name may stand for several types (C#: by the number of type parameters)."""
+    path = f"{LIBRARY}{language}/{package}{extension}"
+    view = library_view(path) if package else None
+    table: dict[str, tuple[SymbolRef, ...]] = {}
+    for index, symbol in enumerate(view.symbols if view is not None else ()):
+        if view is not None and symbol.kind in TYPE_KINDS and symbol.parent == NONE:
+            table[symbol.name] = (*table.get(symbol.name, ()), view.ref(index))
+    return table
+
+
+@cache
+def library_extensions(language: str, extension: str) -> dict[str, tuple[SymbolRef, ...]]:
+    """The extension methods of a language's library: name → references."""
+    table: dict[str, tuple[SymbolRef, ...]] = {}
+    for package in sorted(library_packages(language)):
+        view = library_view(f"{LIBRARY}{language}/{package}{extension}")
+        for index, symbol in enumerate(view.symbols if view is not None else ()):
+            if view is not None and symbol.flags & Flag.EXTENSION:
+                table[symbol.name] = (*table.get(symbol.name, ()), view.ref(index))
+    return table
+
+
+@cache
 def library_packages(language: str) -> frozenset[str]:
     """The packages of a language's library."""
     folder = resources.files("nav_ls.graph").joinpath("libraries", language)
@@ -53,4 +77,4 @@ def library_packages(language: str) -> frozenset[str]:
 def library_name(ref: SymbolRef) -> str:
     """The full name of a library's type."""
     package = ref[0].rpartition("/")[2].rpartition(".")[0]
-    return f"{package}.{ref[1]}"
+    return f"{package}.{ref[1].partition('#')[0]}"

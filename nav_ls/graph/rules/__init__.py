@@ -13,7 +13,15 @@ from nav_ls.syntax.languages import family_of
 if TYPE_CHECKING:
     from nav_ls.graph.project import Project
 
-_MODULES = {"python": "python", "go": "go", "rust": "rust", "c": "cfamily", "jvm": "jvm", "ecma": "ecma"}
+_MODULES = {
+    "python": "python",
+    "go": "go",
+    "rust": "rust",
+    "c": "cfamily",
+    "jvm": "jvm",
+    "csharp": "csharp",
+    "ecma": "ecma",
+}
 """Family → module of this folder.  Each module has RULES (language → rules class) and LAYOUT."""
 
 

@@ -125,7 +125,7 @@ class Rules:
         """Learn type parameters from arguments that `unify` does not understand (functions, subclasses)."""
 
     def learn_arguments(
-        self, infer: Inference, view: View, ref: SymbolRef, args: tuple[int, ...], env: Env, functions: bool
+        self, infer: Inference, view: View, function: Function, args: tuple[int, ...], env: Env, functions: bool
     ) -> None:
         """Learn type parameters from a call's arguments, in languages with `own_names`.
 

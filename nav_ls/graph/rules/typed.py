@@ -47,6 +47,7 @@ class Header(NamedTuple):
     types: tuple[Values, ...]
     variadic: bool
     required: int  # how many have no default
+    names: tuple[str, ...] = ()
 
 
 class TypedRules(Rules):
@@ -55,6 +56,9 @@ class TypedRules(Rules):
     own_names = True
     resolves_names = True
     type_kinds = TYPE_KINDS | {"anonymous", "enum_member"}
+    calls_locals = False
+    """Can a local be called as if it were a method (local functions, delegates)?"""
+
     primitives: dict[str, frozenset[str]] = {}
     """Primitive type → those that it widens to, itself included."""
 
@@ -103,6 +107,11 @@ class TypedRules(Rules):
                 inherited = self.scope_member(infer, view, current, name)
                 if inherited is not None:
                     return inherited
+            elif info.kind == "function" and method and self.calls_locals:
+                group = view.table.get((current, plain[:-2]))
+                found = self.local(infer, view, group, pos, True) if group else None
+                if found is not None:
+                    return found
             current = info.parent
         found = infer.query(
             ("f", view.path, plain, self.top_scope(view, scope)),
@@ -232,11 +241,14 @@ class TypedRules(Rules):
             if not isinstance(above[0], (Instance, ClassOf)):
                 return above
             target = above[0]
-        member = infer.own_member(target.ref, CONSTRUCTORS)
-        view = infer.view(target.ref[0])
-        if member is None or view is None:
-            return (ClassOf(target.ref, target.args),)
-        return tuple(Function(view.ref(i), (target,)) for i in member.symbols)
+        found = tuple(Function(ref, (target,)) for ref in self.constructors_of(infer, target.ref))
+        return found or (ClassOf(target.ref, target.args),)
+
+    def constructors_of(self, infer: Inference, ref: SymbolRef) -> list[SymbolRef]:
+        """The constructors that a type declares."""
+        member = infer.own_member(ref, CONSTRUCTORS)
+        view = infer.view(ref[0])
+        return [view.ref(i) for i in member.symbols] if member is not None and view is not None else []
 
     def super_class(self, infer: Inference, value: Instance | ClassOf) -> Values:
         """The direct base class of a type."""
@@ -259,7 +271,7 @@ class TypedRules(Rules):
         entries = infer.ancestry(ref).entries
         if after is not None:
             place = next((i for i, (owner, _) in enumerate(entries) if owner == after), 0)
-            entries = entries[place + 1 :]
+            entries = tuple(e for e in entries[place + 1 :] if not self.same_type(e[0], after))
         for owner, args in entries:
             member = infer.own_member(owner, name)
             view = infer.view(owner[0]) if member is not None else None
@@ -279,6 +291,10 @@ class TypedRules(Rules):
                 out.append(other)
                 seen.append(header)
         return tuple(out)
+
+    def same_type(self, a: SymbolRef, b: SymbolRef) -> bool:
+        """Are these parts of one type?"""
+        return a == b
 
     def _same_header(self, infer: Inference, a: Header, b: Header) -> bool:
         return (
@@ -326,6 +342,10 @@ class TypedRules(Rules):
                 out.append(candidate)
         return tuple(out)
 
+    def parameters(self, infer: Inference, function: Function) -> Header:
+        """The parameters that a call of a function fills in."""
+        return self.header(infer, function.ref)
+
     def header(self, infer: Inference, ref: SymbolRef) -> Header:
         """The declared parameters of a callable."""
         return infer.query(("h", ref), ref[0], lambda: self._header(infer, ref), Header((), True, 0))
@@ -338,7 +358,7 @@ class TypedRules(Rules):
         params = [p for p in symbol.params if p.kind != "self"]
         types = tuple(infer.type_of(view, p.type) for p in params)
         required = sum(1 for p in params if p.default == NONE and p.kind != "*")
-        return Header(types, bool(params) and params[-1].kind == "*", required)
+        return Header(types, bool(params) and params[-1].kind == "*", required, tuple(p.name for p in params))
 
     # --- values of symbols
 
@@ -374,7 +394,7 @@ class TypedRules(Rules):
         for function in callee:
             if isinstance(function, Function):
                 env: Env = {}
-                self.learn_arguments(infer, view, function.ref, args, env, True)
+                self.learn_arguments(infer, view, function, args, env, True)
                 filled = tuple(infer.substitute(a, env) for a in own)
                 return (Instance(value.ref, tuple(() if f == a else f for f, a in zip(filled, own, strict=True))),)
         return (Instance(value.ref, value.args),)
@@ -391,12 +411,18 @@ class TypedRules(Rules):
         functions = [v for v in callee if isinstance(v, Function)]
         if not functions:
             return callee
+        if len(functions) == 1 and self.only(infer, functions[0]):
+            return callee
         rest = tuple(v for v in callee if not isinstance(v, Function))
         groups: dict[tuple[Value, ...], list[Function]] = {}
         for function in functions:
             groups.setdefault(function.bound, []).append(function)
         chosen = [f for group in groups.values() for f in self._pick(infer, view, group, args)]
         return (*rest, *chosen)
+
+    def only(self, infer: Inference, function: Function) -> bool:
+        """Is a single candidate to be taken without looking at its parameters?"""
+        return False
 
     def _pick(self, infer: Inference, view: View, group: list[Function], args: tuple[int, ...]) -> list[Function]:
         count = len(args)
@@ -406,7 +432,12 @@ class TypedRules(Rules):
             return self.no_fit(infer, group)
         if len(fitting) == 1:
             return [fitting[0][0]]
-        given = [self.given(infer, view, a) for a in args]
+        given = [infer.eval(view, a) for a in args]
+        names = [view.exprs[a][1] if a != NONE and view.exprs[a][0] == Op.KEYWORD else "" for a in args]
+        if any(names):
+            fitting = [(f, _in_order(h, names)) for f, h in fitting if {n for n in names if n} <= set(h.names)]
+            if not fitting:
+                return self.no_fit(infer, group)
         scored = [(self._score(infer, view, h, given, args), f, h) for f, h in fitting]
         best = min(s for s, _, _ in scored)
         kept = [(f, h) for s, f, h in scored if s[0] == best[0] and (s[0] < NEVER or s == best)]
@@ -455,10 +486,6 @@ class TypedRules(Rules):
                         env[key] = infer.substitute(arg, own)
                 env.update(own)
         return env
-
-    def given(self, infer: Inference, view: View, index: int) -> Values:
-        """What an argument is."""
-        return infer.eval(view, index)
 
     def _score(
         self, infer: Inference, view: View, header: Header, given: list[Values], args: tuple[int, ...]
@@ -718,21 +745,23 @@ class TypedRules(Rules):
         for function in self.select(infer, view, callee, e[2:]):
             if not isinstance(function, Function):
                 continue
-            header = self.header(infer, function.ref)
+            header = self.parameters(infer, function)
             types = header.types
             if place >= len(types) and not header.variadic:
                 continue
             declared = types[place] if place < len(types) else types[-1]
             env = self._receiver_env(infer, function)
-            self.learn_arguments(infer, view, function.ref, e[2:], env, False)
+            self.learn_arguments(infer, view, function, e[2:], env, False)
             out.append(infer.substitute(infer.substitute(declared, env), env))
         return merge(*out) if out else UNKNOWN
 
     def learn_arguments(
-        self, infer: Inference, view: View, ref: SymbolRef, args: tuple[int, ...], env: Env, functions: bool
+        self, infer: Inference, view: View, function: Function, args: tuple[int, ...], env: Env, functions: bool
     ) -> None:
-        header = self.header(infer, ref)
+        header = self.parameters(infer, function)
         for place, given in enumerate(args):
+            if given != NONE and view.exprs[given][0] == Op.KEYWORD and view.exprs[given][1] in header.names:
+                place = header.names.index(view.exprs[given][1])
             if place >= len(header.types) and not header.variadic:
                 break
             if given == NONE:
@@ -864,3 +893,12 @@ class TypedRules(Rules):
 
 def _all_arrays(values: Values) -> bool:
     return bool(values) and all(isinstance(v, Foreign) and v.name == ARRAY for v in values)
+
+
+def _in_order(header: Header, names: list[str]) -> Header:
+    """A header as a call with named arguments sees it: its parameters in the order of the arguments."""
+    places = [header.names.index(name) if name else place for place, name in enumerate(names)]
+    if any(place >= len(header.types) for place in places):
+        return header
+    rest = [i for i in range(len(header.types)) if i not in places]
+    return header._replace(types=tuple(header.types[i] for i in (*places, *rest)), variadic=False)

@@ -1,0 +1,4 @@
+public class Collection<T> : System.Collections.Generic.IList<T>, System.Collections.IList { public Collection(); public Collection(System.Collections.Generic.IList<T> l); protected System.Collections.Generic.IList<T> Items { get; } protected virtual void InsertItem(int i, T t); protected virtual void SetItem(int i, T t); protected virtual void RemoveItem(int i); protected virtual void ClearItems(); }
+public class ReadOnlyCollection<T> : System.Collections.Generic.IReadOnlyList<T>, System.Collections.Generic.IList<T> { public ReadOnlyCollection(System.Collections.Generic.IList<T> l); }
+public class ObservableCollection<T> : Collection<T> { public ObservableCollection(); }
+public abstract class KeyedCollection<TKey, TItem> : Collection<TItem> { public TItem this[TKey k] { get; } public bool Contains(TKey k); protected System.Collections.Generic.IDictionary<TKey, TItem> Dictionary { get; } protected abstract TKey GetKeyForItem(TItem i); public bool Remove(TKey k); }

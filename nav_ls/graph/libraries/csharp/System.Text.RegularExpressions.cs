@@ -1,0 +1,8 @@
+public class Regex { public Regex(string p); public Regex(string p, RegexOptions o); public static bool IsMatch(string s, string p); public static bool IsMatch(string s, string p, RegexOptions o); public static Match Match(string s, string p); public static Match Match(string s, string p, RegexOptions o); public static MatchCollection Matches(string s, string p); public static string Replace(string s, string p, string r); public static string Replace(string s, string p, MatchEvaluator e); public static string Replace(string s, string p, string r, RegexOptions o); public static string[] Split(string s, string p); public static string Escape(string s); public bool IsMatch(string s); public Match Match(string s); public MatchCollection Matches(string s); public string Replace(string s, string r); public string Replace(string s, MatchEvaluator e); public string[] Split(string s); public RegexOptions Options { get; } }
+public delegate string MatchEvaluator(Match m);
+public class Capture { public string Value { get; } public int Index { get; } public int Length { get; } }
+public class Group : Capture { public bool Success { get; } public string Name { get; } }
+public class Match : Group { public GroupCollection Groups { get; } public Match NextMatch(); public string Result(string s); }
+public class MatchCollection : System.Collections.Generic.IReadOnlyList<Match> { }
+public class GroupCollection : System.Collections.Generic.IReadOnlyList<Group> { public Group this[string n] { get; } public Group this[int i] { get; } }
+public enum RegexOptions { None, IgnoreCase, Multiline, Singleline, Compiled, CultureInvariant, IgnorePatternWhitespace, ExplicitCapture }
