@@ -271,7 +271,11 @@ class Inference:
         if known is not None:
             return known
         out: list[Values] = []
-        for value in self.eval(view, e[1]):
+        owners = self.eval(view, e[1])
+        if len(owners) > 1 and rules.own_names and all(isinstance(v, Function) for v in owners):
+            args = tuple(self.type_of(view, i) for i in e[2:])  # overloads, maybe more than a union may have
+            return tuple(v._replace(args=args) for v in owners if isinstance(v, Function))
+        for value in owners:
             if isinstance(value, ClassOf):
                 out.append((ClassOf(value.ref, tuple(self.type_of(view, i) for i in e[2:])),))
             elif isinstance(value, Foreign):

@@ -283,9 +283,10 @@ class CSharpRules(TypedRules):
         return _UNBOXES.get(ref, "")
 
     def as_type(self, infer: Inference, values: Values) -> Values:
+        kept = tuple(v for v in values if isinstance(v, Instance))  # `string`, `object`
         return tuple(
             Foreign(_UNBOXES[v.ref]) if isinstance(v, Instance) and v.ref in _UNBOXES else v
-            for v in super().as_type(infer, values)
+            for v in (*super().as_type(infer, values), *kept)
         )
 
     def root(self, infer: Inference) -> SymbolRef | None:
@@ -460,6 +461,9 @@ class CSharpRules(TypedRules):
         return not self._is_extension_call(infer, function)
 
     def _pick(self, infer: Inference, view: View, group: list[Function], args: tuple[int, ...]) -> list[Function]:
+        if group[0].args:  # explicit type arguments
+            count = len(group[0].args)
+            group = [f for f in group if self._type_params(infer, f) == count] or group
         extensions = [f for f in group if self._is_extension_call(infer, f)]
         own = [f for f in group if f not in extensions]
         if own and (not extensions or self._applies(infer, view, own, args)):
@@ -468,6 +472,10 @@ class CSharpRules(TypedRules):
         if visible:
             return super()._pick(infer, view, visible, args)
         return super()._pick(infer, view, own, args) if own else []
+
+    def _type_params(self, infer: Inference, function: Function) -> int:
+        found = infer.symbol(function.ref)
+        return len(found[1].type_params) if found is not None else 0
 
     def _applies(self, infer: Inference, view: View, group: list[Function], args: tuple[int, ...]) -> bool:
         given = [infer.eval(view, a) for a in args]

@@ -478,6 +478,9 @@ class TypedRules(Rules):
 
     def _receiver_env(self, infer: Inference, function: Function) -> Env:
         env: Env = {}
+        found = infer.symbol(function.ref) if function.args else None
+        if found is not None:
+            env.update({(function.ref, p.name): a for p, a in zip(found[1].type_params, function.args, strict=False)})
         for value in function.bound:
             if isinstance(value, (Instance, ClassOf)):
                 own = infer.env_of(value.ref, value.args)

@@ -682,7 +682,10 @@ class CSharpRules(TypedRules):
         values = [self.expr(o) for o in operands]
         target = b.expr(Op.ATTR, self.expr(left), f"operator{sign.type}()")
         call = b.expr(Op.CALL, target, *values)
-        self.site(Use.CALL, sign, target, node, call=call)
+        b.site(
+            Use.CALL, "", target, sign.start_byte, sign.end_byte, node.start_byte, call=call,
+            caller=self.caller(node.start_byte),
+        )  # fmt: skip
 
     def on_attribute(self, node: ts.Node) -> None:
         name = node.child_by_field_name("name")
