@@ -272,9 +272,9 @@ class Inference:
             return known
         out: list[Values] = []
         owners = self.eval(view, e[1])
-        if len(owners) > 1 and rules.own_names and all(isinstance(v, Function) for v in owners):
+        if len(owners) > 1 and rules.own_names and any(isinstance(v, Function) for v in owners):
             args = tuple(self.type_of(view, i) for i in e[2:])  # overloads, maybe more than a union may have
-            return tuple(v._replace(args=args) for v in owners if isinstance(v, Function))
+            return tuple(v._replace(args=args) if isinstance(v, Function) else v for v in owners)
         for value in owners:
             if isinstance(value, ClassOf):
                 out.append((ClassOf(value.ref, tuple(self.type_of(view, i) for i in e[2:])),))

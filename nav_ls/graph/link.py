@@ -163,6 +163,11 @@ class _FileLinker:
         if e[2].endswith("()"):
             self._reference(site, evidence)
             return
+        if self.rules.own_names:
+            named = self.infer.eval(self.view, site.expr)
+            if named and all(isinstance(v, Function) for v in named):
+                self._reference(site, evidence)
+                return
         owners = self.infer.eval(self.view, e[1])
         for value in owners:
             if isinstance(value, Foreign) and value.name == "super" and value.args:
@@ -187,6 +192,11 @@ class _FileLinker:
     ) -> None:
         if not isinstance(value, (Instance, ClassOf)):
             return
+        if self.rules.own_names and name == self.rules.index_member() and site.call != NONE:
+            args = self.view.exprs[site.call][2:]
+            for ref in self.rules.indexers(self.infer, self.view, value, args):
+                self._edge("accesses", evidence, site, ref)
+            return
         member, _ = self.infer.member(value.ref, self.rules.member_key(value, name), after)
         view = self.infer.view(member.path) if member is not None else None
         if member is None or view is None or not member.symbols:
@@ -204,8 +214,15 @@ class _FileLinker:
         """A bare name in a value or type position, an import, a decorator."""
         if site.kind == Use.VALUE and self._is_local(site):
             return
-        values: Values = self.infer.eval(self.view, site.expr)
         kind = _EDGE_KINDS.get(site.kind, "references")
+        e = self.view.exprs[site.expr] if site.expr != NONE else ()
+        if self.rules.own_names and e and e[0] == Op.NAME:
+            for ref, symbol in self.rules.named_members(self.infer, self.view, e[2], e[1], e[3]):
+                runs = self.rules.access_calls(symbol, site.kind)
+                self._edge("accesses" if runs else kind, "exact", site, ref)
+        values: Values = self.infer.eval(self.view, site.expr)
+        if self.rules.own_names:
+            values = self.rules.selected(self.infer, self.view, values, site.call)
         for value in values:
             if isinstance(value, (Function, ClassOf)):
                 for ref in (

@@ -284,6 +284,12 @@ class Rules:
         """An expression whose operator only this language has."""
         return UNKNOWN
 
+    def named_members(
+        self, infer: Inference, view: View, scope: int, name: str, pos: int
+    ) -> list[tuple[SymbolRef, Symbol]]:
+        """The fields and properties that a bare name means, in languages with `own_names`."""
+        return []
+
     def this(self, infer: Inference, view: View, scope: int) -> Values | None:
         """The receiver as seen from a scope; None for the usual answer (the innermost method's type)."""
         return None
@@ -383,6 +389,12 @@ class Rules:
     def index_member(self) -> str:
         """The member behind `value[key]`."""
         return ""
+
+    def indexers(
+        self, infer: Inference, view: View, value: Instance | ClassOf, args: tuple[int, ...]
+    ) -> list[SymbolRef]:
+        """What `value[args]` runs, in languages with `own_names`."""
+        return []
 
     def operator_member(self, operator: str) -> str:
         """The member behind a binary operator."""

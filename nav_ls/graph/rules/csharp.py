@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any, cast
 
 from nav_ls.graph.library import LIBRARY, library_extensions, library_named, library_packages
 from nav_ls.graph.model import Summary, SymbolRef
 from nav_ls.graph.rules.base import Layout
-from nav_ls.graph.rules.typed import ARRAY, CONSTRUCTORS, NEVER, STRICT, TYPE_MARK, Header, TypedRules
+from nav_ls.graph.rules.typed import ARRAY, CONSTRUCTORS, MAYBE, NEVER, STRICT, TYPE_MARK, Header, TypedRules
 from nav_ls.graph.values import (
     UNKNOWN,
     ClassOf,
@@ -39,6 +40,8 @@ _TYPE: SymbolRef = (_SYSTEM, "Type")
 _ENUMERABLE: SymbolRef = (_GENERIC, "IEnumerable")
 _ASYNC_ENUMERABLE: SymbolRef = (_GENERIC, "IAsyncEnumerable")
 _TASK: SymbolRef = (_TASKS, "Task#1")
+INDEXER = "this[]"
+_SAME = "same()"  # a call that yields what it carries
 _IMPLICIT = (
     "System",
     "System.IO",
@@ -402,14 +405,23 @@ class CSharpRules(TypedRules):
             extensions = self.extensions(infer, value, name[:-2])
         if found or extensions:
             return (*(found or ()), *extensions)
-        if name in ("Value", "GetValueOrDefault()") and isinstance(value, Instance):
-            symbol = infer.symbol(value.ref)
-            if symbol is not None and symbol[1].kind in ("struct", "enum"):
-                return (value,)
+        if isinstance(value, Instance):
+            special = self._implied(infer, value, name)
+            if special:
+                return special
         line = infer.ancestry(value.ref)
         if found is None and (line.foreign or value.ref[0].startswith(LIBRARY)):
             outside = line.foreign[0] if line.foreign else value.ref[1]
             return (Foreign(f"{outside}.{name}"),)
+        return UNKNOWN
+
+    def _implied(self, infer: Inference, value: Instance, name: str) -> Values:
+        """Members of a nullable value, `Invoke` of a delegate."""
+        symbol = infer.symbol(value.ref)
+        if name in ("Value", "GetValueOrDefault()") and symbol is not None and symbol[1].kind in ("struct", "enum"):
+            return (value,) if name == "Value" else (Foreign(_SAME, ((value,),)),)
+        if name == "Invoke()" and self.functional(infer, value.ref) is not None:
+            return (Foreign(_SAME, (self.function_part(infer, (value,), -1),)),)
         return UNKNOWN
 
     def extensions(self, infer: Inference, value: Value, name: str) -> Values:
@@ -418,9 +430,20 @@ class CSharpRules(TypedRules):
         out: list[Value] = []
         for ref in (*self._layout(infer).extensions(name), *library_extensions("csharp", ".cs").get(name, ())):
             header = self.header(infer, ref)
-            if header.types and self.fits_any(infer, (value,), header.types[0]) not in (NEVER,):
+            if header.types and self._takes(infer, value, header.types[0]):
                 out.append(Function(ref, (value,)))
         return tuple(out)
+
+    def _takes(self, infer: Inference, value: Value, wanted: Values) -> bool:
+        """Does an extension method take such a receiver?
+
+        What is not known to fit is taken for it only where the names tell of one kind of thing (a `SqlConnection`
+        for an `IDbConnection`).
+        """
+        level = self.fits_any(infer, (value,), wanted)
+        if level != MAYBE or not isinstance(value, Foreign):
+            return level not in (NEVER,)
+        return any(_last_word(value.name) == _last_word(_type_name(w)) for w in wanted)
 
     def _is_extension_call(self, infer: Inference, function: Function) -> bool:
         if not function.bound or isinstance(function.bound[0], ClassOf):
@@ -597,12 +620,24 @@ class CSharpRules(TypedRules):
         return UNKNOWN
 
     def indexed(self, infer: Inference, view: View, value: Value, keys: tuple[int, ...]) -> Values:
-        if isinstance(value, Instance):
-            return infer.attr(view, (value,), "this[]")
-        return UNKNOWN
+        if not isinstance(value, Instance):
+            return UNKNOWN
+        picked = self.indexers(infer, view, value, keys)
+        env = self._receiver_env(infer, Function(picked[0], (value,))) if picked else {}
+        return merge(*(infer.substitute(infer.returns(ref, value), env) for ref in picked)) if picked else UNKNOWN
+
+    def indexers(
+        self, infer: Inference, view: View, value: Instance | ClassOf, args: tuple[int, ...]
+    ) -> list[SymbolRef]:
+        group = [Function(ref, (value,)) for ref in self.group(infer, value.ref, INDEXER, None)]
+        return (
+            [f.ref for f in super()._pick(infer, view, self._most_derived(infer, view, group, args), args)]
+            if group
+            else []
+        )
 
     def index_member(self) -> str:
-        return "this[]"
+        return INDEXER
 
     def generic_or_item(self, infer: Inference, view: View, value: Foreign, keys: tuple[int, ...]) -> Values:
         if value.name == ARRAY:
@@ -635,6 +670,8 @@ class CSharpRules(TypedRules):
         return (*(own or ()), *extensions) or (Foreign(f"{value.name}.{name}"),)
 
     def foreign_call(self, infer: Inference, view: View, value: Foreign, args: tuple[int, ...]) -> Values:
+        if value.name == _SAME:
+            return value.args[0]
         return (Foreign(value.name if value.name.endswith("()") else value.name + "()"),)
 
     def instance_called(
@@ -693,6 +730,18 @@ class CSharpRules(TypedRules):
             if name in names:
                 return (Foreign(name),)
         return (Foreign("bool"),) if "bool" in names else (Foreign("int"),)
+
+
+def _type_name(value: Value) -> str:
+    if isinstance(value, (Instance, ClassOf)):
+        return value.ref[1].partition("#")[0]
+    return value.name if isinstance(value, Foreign) else ""
+
+
+def _last_word(name: str) -> str:
+    """The last capitalised word of a type's name."""
+    words = re.findall(r"[A-Z][a-z0-9]+", name.rpartition(".")[2])
+    return words[-1] if words else name
 
 
 def _join(namespace: str, name: str) -> str:

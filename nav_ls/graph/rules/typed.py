@@ -27,7 +27,7 @@ from nav_ls.graph.values import (
     merge,
 )
 from nav_ls.graph.view import View
-from nav_ls.syntax.facts import CALLABLE_KINDS, NONE, TYPE_KINDS, Binding, Flag, Op, Symbol
+from nav_ls.syntax.facts import CALLABLE_KINDS, NONE, TYPE_KINDS, VALUE_KINDS, Binding, Flag, Op, Symbol
 
 if TYPE_CHECKING:
     from nav_ls.graph.infer import Ancestry, Env, Inference
@@ -120,6 +120,24 @@ class TypedRules(Rules):
             UNKNOWN,
         )
         return found or self._inherited_from_outside(infer, view, plain, scope)
+
+    def named_members(
+        self, infer: Inference, view: View, scope: int, name: str, pos: int
+    ) -> list[tuple[SymbolRef, Symbol]]:
+        current = scope
+        while current != NONE:
+            info = view.scopes[current]
+            group = view.table.get((current, name))
+            if group and self.local(infer, view, group, pos, info.kind != "class" and current != 0) is not None:
+                return []
+            if info.kind == "class" and info.owner != NONE:
+                member, _ = infer.member(view.ref(info.owner), name)
+                other = infer.view(member.path) if member is not None else None
+                if member is not None and other is not None:
+                    found = [(other.ref(i), other.symbols[i]) for i in member.symbols]
+                    return [(ref, symbol) for ref, symbol in found if symbol.kind in VALUE_KINDS | {"property"}]
+            current = info.parent
+        return []
 
     def top_scope(self, view: View, scope: int) -> int:
         """What besides the file decides about a name that no scope binds: a namespace's scope."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import tree_sitter as ts
 
 from nav_ls.syntax.builder import Draft, fold
@@ -34,13 +36,14 @@ INDEXED = "[]"
 class CSharpRules(TypedRules):
     """Handlers for the captures of `queries/csharp/facts.scm`."""
 
+    def prepare(self, text: bytes) -> bytes:
+        return without_directives(text) if b"#" in text else text
+
     def begin(self, root: ts.Node) -> None:
         self._types: dict[int, int] = {}
         self._callees: dict[int, int] = {}
         self._expectations: dict[int, int] = {}
         self._locals: set[str] = set()
-        if self.is_test_path():
-            self.b.flags |= Flag.TEST
 
     # --- namespaces and usings
 
@@ -590,7 +593,14 @@ class CSharpRules(TypedRules):
         expr = self.expr(node)
         if expr == NONE or self.b.exprs[expr][0] != Op.ATTR:
             return
-        self._use(name, expr, node, parent)
+        if parent.type != "argument" or not self._is_named_only(parent):
+            self._use(name, expr, node, parent)
+
+    def _is_named_only(self, argument: ts.Node) -> bool:
+        """`nameof(argument)` mentions a name and runs nothing."""
+        call = argument.parent.parent if argument.parent is not None else None
+        function = call.child_by_field_name("function") if call is not None else None
+        return function is not None and function.type == "identifier" and self.b.of(function) == "nameof"
 
     def _use(self, name: ts.Node, expr: int, node: ts.Node, parent: ts.Node) -> None:
         if parent.type == "assignment_expression" and parent.child_by_field_name("left") == node:
@@ -613,7 +623,7 @@ class CSharpRules(TypedRules):
             return
         if parent.type == "variable_declarator" and parent.child_by_field_name("name") == node:
             return
-        if parent.type == "argument" and parent.child_by_field_name("name") == node:
+        if parent.type == "argument" and (parent.child_by_field_name("name") == node or self._is_named_only(parent)):
             return
         self.site(Use.VALUE, node, self.expr(node), node, call=self._expected(node))
 
@@ -1036,6 +1046,46 @@ class CSharpRules(TypedRules):
 
     def expr_real_literal(self, node: ts.Node) -> int:
         return self.literal({"f": "float", "m": "decimal"}.get(self.b.of(node)[-1:].lower(), "double"))
+
+
+_DIRECTIVE = re.compile(
+    rb"^[ \t]*#[ \t]*(if|elif|else|endif|region|endregion|pragma|nullable|define|undef|warning|error|line)\b[^\r\n]*",
+    re.M,
+)
+
+
+def without_directives(text: bytes) -> bytes:
+    """The text with its preprocessor lines blanked out, so that the grammar reads what stands between them.
+
+    All branches of a condition stay where each is whole (balanced, and ends a statement or a member); else only
+    the first one, because two beginnings of one statement are none.
+    """
+    out = bytearray(text)
+    groups: list[list[int]] = []  # places of the directives of each open condition: ends and starts, in turn
+    for match in _DIRECTIVE.finditer(text):
+        word, start, end = match[1], match.start(), match.end()
+        out[start:end] = b" " * (end - start)
+        if word == b"if":
+            groups.append([end])
+        elif word in (b"elif", b"else") and groups:
+            groups[-1] += [start, end]
+        elif word == b"endif" and groups:
+            places = [*groups.pop(), start]
+            branches = list(zip(places[0::2], places[1::2], strict=False))
+            if len(branches) > 1 and not all(_is_whole(bytes(out[a:b])) for a, b in branches):
+                for a, b in branches[1:]:
+                    out[a:b] = re.sub(rb"[^\r\n]", b" ", bytes(out[a:b]))
+    return bytes(out)
+
+
+def _is_whole(branch: bytes) -> bool:
+    stripped = branch.rstrip()
+    return not stripped or (
+        stripped.endswith((b";", b"}"))
+        and branch.count(b"{") == branch.count(b"}")
+        and branch.count(b"(") == branch.count(b")")
+        and not branch.lstrip().startswith((b"else", b".", b":", b"?"))
+    )
 
 
 def _simple_name(node: ts.Node) -> ts.Node:
