@@ -952,7 +952,8 @@ class RustRules(Rules):
         extension = self._extension(infer, view, value, name)
         if extension:
             return extension
-        if value.name in library.WRAPPERS and value.args and name not in library.WRAPPERS_OWN:
+        own = library.GUARDS_OWN if value.name == "Guard" else library.WRAPPERS_OWN
+        if value.name in library.WRAPPERS and value.args and name not in own:
             inner = infer.attr(view, value.args[0], name)
             if inner:
                 return inner
@@ -1044,7 +1045,7 @@ def _fit(declared: Values, given: Values) -> int:
         return 1
     for d in declared:
         for g in given:
-            if isinstance(d, Instance) and isinstance(g, Instance) and d.ref == g.ref:
+            if isinstance(d, Instance) and isinstance(g, (Instance, ClassOf)) and d.ref == g.ref:
                 return 2
             if isinstance(d, Foreign) and isinstance(g, Foreign) and d.name == g.name:
                 return 2

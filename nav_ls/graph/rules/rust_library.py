@@ -25,8 +25,10 @@ WRAPPERS = frozenset(
 """Types that deref to their argument."""
 WRAPPERS_OWN = frozenset(
     "clone new pin from downgrade ptr_eq strong_count try_unwrap into_inner leak into_raw from_raw make_mut get_mut "
-    "as_ref as_mut borrow borrow_mut deref deref_mut to_owned into_owned".split()
+    "as_ref as_mut deref deref_mut to_owned into_owned".split()
 )
+GUARDS_OWN = frozenset("unwrap expect unwrap_or_else map ok is_ok is_err".split())
+"""What the result of a lock has (the locks of some crates yield the guard itself)."""
 CELLS = frozenset("Mutex RwLock RefCell Cell OnceCell OnceLock UnsafeCell Weak AtomicPtr ArcSwap".split())
 ITERATORS = frozenset(
     "Iterator IntoIterator DoubleEndedIterator ExactSizeIterator FusedIterator Peekable IntoIter Iter IterMut Drain "

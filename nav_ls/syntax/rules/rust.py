@@ -253,7 +253,15 @@ class RustRules(Rules):
         context = self._context(node.start_byte)
         draft = self._item(node, name_node, "module")
         name = draft.name
-        b.bind(name, "def", self._scope(node.start_byte), node.start_byte, value=draft.index, name_node=name_node)
+        b.bind(
+            name,
+            "def",
+            self._scope(node.start_byte),
+            node.start_byte,
+            region=(node.start_byte, node.end_byte),
+            value=draft.index,
+            name_node=name_node,
+        )
         if body is None:
             draft.flags |= Flag.DECLARATION
             path = next((m[1] for a in self._attributes if (m := _PATH.match(a))), "")
@@ -276,7 +284,13 @@ class RustRules(Rules):
         draft = self._item(node, name_node, "method" if member else "function")
         if not member:
             b.bind(
-                draft.name, "def", self._scope(node.start_byte), node.start_byte, value=draft.index, name_node=name_node
+                draft.name,
+                "def",
+                self._scope(node.start_byte),
+                node.start_byte,
+                region=(node.start_byte, node.end_byte),
+                value=draft.index,
+                name_node=name_node,
             )
         modifiers = next((c for c in node.children if c.type == "function_modifiers"), None)
         if modifiers is not None and any(c.type == "async" for c in modifiers.children):
@@ -408,7 +422,15 @@ class RustRules(Rules):
     def _type_item(self, node: ts.Node, name_node: ts.Node, kind: str, body: ts.Node | None) -> Draft:
         b = self.b
         draft = self._item(node, name_node, kind)
-        b.bind(draft.name, "def", self._scope(node.start_byte), node.start_byte, value=draft.index, name_node=name_node)
+        b.bind(
+            draft.name,
+            "def",
+            self._scope(node.start_byte),
+            node.start_byte,
+            region=(node.start_byte, node.end_byte),
+            value=draft.index,
+            name_node=name_node,
+        )
         draft.signature = fold(b.slice(node.start_byte, body.start_byte if body is not None else node.end_byte))
         derived = [a[2:-1].strip() for a in self._attributes if "derive" in a]
         draft.decorators = [b.expr(Op.TEXT, fold(d)) for d in derived]
@@ -443,7 +465,15 @@ class RustRules(Rules):
         draft = self._item(node, name_node, "enum_member")
         draft.visibility = context.draft.visibility
         draft.signature = fold(b.of(node))
-        b.bind(draft.name, "def", context.items, node.start_byte, value=draft.index, name_node=name_node)
+        b.bind(
+            draft.name,
+            "def",
+            context.items,
+            node.start_byte,
+            region=(node.start_byte, node.end_byte),
+            value=draft.index,
+            name_node=name_node,
+        )
         if body is not None:
             draft.scope = b.open_scope("class", body.start_byte, node.end_byte, draft.index)
             self._fields(draft, body)
@@ -638,14 +668,17 @@ class RustRules(Rules):
         """Parameters without a type get what the callee hands to them."""
         b = self.b
         params = node.child_by_field_name("parameters")
-        arguments = node.parent
+        outer: ts.Node = node
+        while outer.parent is not None and outer.parent.type in ("reference_expression", "parenthesized_expression"):
+            outer = outer.parent
+        arguments = outer.parent
         callee, place, made = NONE, 0, self._returned_type(node)
         if arguments is not None and arguments.type == "arguments" and arguments.parent is not None:
             callee = self.expr(arguments.parent.child_by_field_name("function"))
             given = [c for c in arguments.named_children if not c.type.endswith("comment")]
-            place = next((i for i, c in enumerate(given) if c == node), 0)
+            place = next((i for i, c in enumerate(given) if c == outer), 0)
         region = (node.start_byte, node.end_byte)
-        for index, param in enumerate(params.named_children if params is not None else ()):
+        for index, param in enumerate(_parts(params) if params is not None else ()):
             pattern, value = param, NONE
             if param.type == "parameter":
                 inner = param.child_by_field_name("pattern")
@@ -678,14 +711,14 @@ class RustRules(Rules):
             if not text[:1].isupper():
                 self._bind(text, node, region, value)
         elif kind == "tuple_pattern":
-            parts = [c for c in node.named_children if not c.type.endswith("comment")]
+            parts = _parts(node)
             rest = next((i for i, c in enumerate(parts) if c.type == "remaining_field_pattern"), len(parts))
             for place, part in enumerate(parts):
                 at = place if place < rest else place - len(parts)
                 self._pattern(part, b.expr(Op.ITEM, value, at), region, depth + 1)
         elif kind == "tuple_struct_pattern":
             type_ = node.child_by_field_name("type")
-            parts = [c for c in node.named_children if c != type_ and not c.type.endswith("comment")]
+            parts = [c for c in _parts(node) if c != type_]
             for place, part in enumerate(parts):
                 self._pattern(part, b.expr(Op.MATCHED, value, self.expr(type_), str(place)), region, depth + 1)
         elif kind == "struct_pattern":
@@ -1011,6 +1044,11 @@ _NAMED = frozenset("struct_item enum_item union_item trait_item type_item associ
 
 def _joined(prefix: str, path: str) -> str:
     return f"{prefix}::{path}" if prefix else path
+
+
+def _parts(node: ts.Node) -> list[ts.Node]:
+    """The parts of a pattern or parameter list by place: `_` is one too."""
+    return [c for c in node.children if c.type not in ("(", ")", ",", "|") and not c.type.endswith("comment")]
 
 
 def _first_last(block: ts.Node) -> ts.Node | None:
