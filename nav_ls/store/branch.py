@@ -13,6 +13,9 @@ from nav_ls.store import database
 from nav_ls.store.rows import FileRow, SymbolRow
 from nav_ls.text.names import search_words
 
+_LARGE_LOG = 4_000_000
+"""Bytes of a write-ahead log that are worth moving."""
+
 _SYMBOL_COLUMNS = (
     "key, name, qual, kind, start, end, name_start, name_end, parent, flags, visibility, signature, doc, "
     "body_start, content_hash"
@@ -236,7 +239,13 @@ class BranchStore:
             return [row[0] for row in self._connection.execute("SELECT facts FROM files WHERE facts != x''")]
 
     def checkpoint(self) -> None:
-        """Move the write-ahead log into the database where no reader is in the way; keeps it from growing."""
+        """Move the write-ahead log into the database where no reader is in the way; keeps it from growing.
+
+        Only once it has grown: this waits for the disk, which a single saved file should not.
+        """
+        log = self.path.with_name(self.path.name + "-wal")
+        if not log.exists() or log.stat().st_size < _LARGE_LOG:
+            return
         with database.errors(self.path):
             self._connection.execute("PRAGMA wal_checkpoint(PASSIVE)")
 

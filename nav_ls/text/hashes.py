@@ -45,6 +45,19 @@ def pack_keys(keys: Iterable[str]) -> bytes:
 
 def touches(packed: bytes, changed: frozenset[int] | set[int]) -> bool:
     """Whether packed keys hold one of the changed hashes."""
-    keys = array("q")
-    keys.frombytes(packed)
-    return not changed.isdisjoint(keys)
+    if len(changed) > _FEW:
+        keys = array("q")
+        keys.frombytes(packed)
+        return not changed.isdisjoint(keys)
+    # An edit changes a key or two, and is asked about every file: searching the bytes makes no object of each key.
+    return any(_holds(packed, array("q", (key,)).tobytes()) for key in changed)
+
+
+def _holds(packed: bytes, key: bytes) -> bool:
+    at = packed.find(key)
+    while at % 8 and at >= 0:
+        at = packed.find(key, at + 1)
+    return at >= 0
+
+
+_FEW = 16
