@@ -247,6 +247,11 @@ class Builder:
         self._scope_stack.append(index)
         return index
 
+    def leave(self, scope: int) -> None:
+        """Leave a scope whose end has not been reached (a type told in a comment)."""
+        if self._scope_stack[-1] == scope:
+            self._scope_stack.pop()
+
     def bind(
         self,
         name: str,

@@ -102,7 +102,7 @@ VALUE_KINDS = frozenset({"variable", "constant", "field", "enum_member", "type"}
 
 
 class Param(msgspec.Struct, frozen=True, array_like=True):
-    """One parameter.  `kind`: "" plain, "*" variadic, "**" keywords, "self" the receiver."""
+    """One parameter.  `kind`: "" plain, "?" may be left out (TypeScript), "*" variadic, "**" keywords, "self" the receiver."""
 
     name: str
     type: int = NONE

@@ -101,6 +101,8 @@ class EcmaRules(Rules):
         if view is None:
             return UNKNOWN
         table = _exports(view)
+        if prefix and view.language == "javascript" and (0, name) in view.table:
+            return infer.top_level(path, name)  # a `@typedef`: every one is exported
         if plain in table:
             found = merge(*(self._exported(infer, view, e, prefix) for e in table[plain]))
             if found or "export=" not in table:
@@ -186,6 +188,32 @@ class EcmaRules(Rules):
         if kind == "instance":
             return self.as_type(infer, args[0]) if args else UNKNOWN
         return (Foreign(kind, args),)
+
+    # --- overloads
+
+    def select(self, infer: Inference, view: View, callee: Values, args: tuple[int, ...]) -> Values:
+        """Of overloads, the first signature that takes so many arguments; its implementation is not for callers."""
+        if len(callee) < 2:
+            return callee
+        groups: dict[object, list[Function]] = {}
+        for value in callee:
+            if isinstance(value, Function):
+                groups.setdefault((value.ref[0], value.ref[1].partition("#")[0], value.bound), []).append(value)
+        dropped: set[Value] = set()
+        for group in groups.values():
+            if len(group) > 1:
+                dropped |= set(group) - set(self._fitting(infer, view, group, args))
+        return tuple(v for v in callee if v not in dropped) if dropped else callee
+
+    def _fitting(self, infer: Inference, view: View, group: list[Function], args: tuple[int, ...]) -> list[Function]:
+        symbols = [(value, found[1]) for value in group if (found := infer.symbol(value.ref)) is not None]
+        signatures = [(v, s) for v, s in symbols if s.flags & (Flag.DECLARATION | Flag.ABSTRACT)]
+        if not signatures:
+            return group
+        if any(a != NONE and view.exprs[a][0] == Op.SPREAD for a in args):
+            return [v for v, _ in signatures]
+        fitting = [v for v, s in signatures if _takes(s, len(args))]
+        return fitting[:1] or [v for v, _ in signatures]
 
     def _result_of(self, infer: Inference, value: Value) -> Values:
         if isinstance(value, Function):
@@ -638,6 +666,8 @@ class EcmaRules(Rules):
         if symbol.flags & Flag.DECORATED:
             merged = [i for i in view.by_qual[symbol.qual] if view.symbols[i].kind == "interface"]
             return (view.ref(merged[0]),) if merged and view.symbols[merged[0]].parent == symbol.parent else (ref,)
+        if symbol.flags & Flag.ABSTRACT and symbol.kind == "method":
+            return (view.ref(min(_children(view).get((symbol.parent, symbol.name), [index]))),)
         if not symbol.flags & Flag.DECLARATION:
             return (ref,)
         group = [i for i in view.by_qual[symbol.qual] if view.symbols[i].parent == symbol.parent]
@@ -651,6 +681,13 @@ class EcmaRules(Rules):
 
 _VALUES = frozenset({"variable", "constant", "field", "enum_member"})
 _MEMBER_KINDS = frozenset({"method", "property", "constructor"})
+
+
+def _takes(symbol: Symbol, count: int) -> bool:
+    """Can a function be called with so many arguments?"""
+    plain = [p for p in symbol.params if p.kind != "*"]
+    least = sum(p.kind == "" for p in plain)
+    return least <= count and (count <= len(plain) or len(plain) < len(symbol.params))
 
 
 def _common(one: Values, other: Values) -> Values:

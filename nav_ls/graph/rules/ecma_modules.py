@@ -19,12 +19,12 @@ if TYPE_CHECKING:
 
 MANIFESTS_KEY = "ecma-manifests"
 """The key of everything that a package.json or tsconfig.json can change."""
-_EXTENSIONS = (".ts", ".tsx", ".mts", ".cts", ".js", ".jsx", ".mjs", ".cjs", ".d.ts", ".d.mts", ".d.cts")
+_EXTENSIONS = (".ts", ".tsx", ".mts", ".cts", ".d.ts", ".d.mts", ".d.cts", ".js", ".jsx", ".mjs", ".cjs")
 _WRITTEN_AS = {
-    ".js": (".ts", ".tsx", ".js", ".jsx", ".d.ts"),
-    ".jsx": (".tsx", ".jsx", ".d.ts"),
-    ".mjs": (".mts", ".mjs", ".d.mts"),
-    ".cjs": (".cts", ".cjs", ".d.cts"),
+    ".js": (".ts", ".tsx", ".d.ts", ".js", ".jsx"),
+    ".jsx": (".tsx", ".d.ts", ".jsx"),
+    ".mjs": (".mts", ".d.mts", ".mjs"),
+    ".cjs": (".cts", ".d.cts", ".cjs"),
 }
 _BUILT = frozenset({"dist", "lib", "build", "out", "esm", "cjs", "es", "types", "module", "umd", "output", "typings"})
 _CONDITIONS = ("source", "src", "development", "import", "module", "node", "browser", "require", "default", "types")
@@ -224,7 +224,7 @@ class EcmaLayout(Layout):
                 if path.endswith((".js", ".mjs", ".cjs", ".jsx")) and not lead and "/".join(parts) == stem:
                     yield posixpath.join(folder, path)
                 yield from (base + e for e in _EXTENSIONS)
-                yield from (posixpath.join(base, "index" + e) for e in _EXTENSIONS[:8])
+                yield from (posixpath.join(base, "index" + e) for e in _EXTENSIONS)
             if len(parts) < 2 or parts[0] not in _BUILT:
                 return
             parts = parts[1:]

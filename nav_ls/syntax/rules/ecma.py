@@ -9,7 +9,7 @@ import tree_sitter as ts
 
 from nav_ls.syntax.builder import Draft, fold
 from nav_ls.syntax.facts import NONE, Export, Flag, Import, Op, Param, Scope, TypeParam, Use
-from nav_ls.syntax.rules.ecma_doc import Parsed, parse, tags
+from nav_ls.syntax.rules.ecma_doc import Parsed, imports, parse, tags, templates
 from nav_ls.syntax.rules.ecma_exprs import FUNCTION_NODES, WRAPPERS, Expressions, first, is_import, unwrap
 
 _NO_WRAPPER = frozenset(
@@ -73,7 +73,7 @@ class EcmaRules(Expressions):
         self._all_frames: dict[int, Frame] = {}  # scope → frame
         self._names: dict[tuple[int, str], Draft] = {}  # definitions as they are found
         self._assigned: list[tuple[int, str, int, int, tuple[int, int], ts.Node]] = []
-        self._additions: list[tuple[int, str, int, ts.Node]] = []
+        self._additions: list[tuple[int, str, int, ts.Node, int]] = []
         self._bases: list[tuple[int, int]] = []
         self._holders: dict[tuple[str, int], int] = {}
         self._added: dict[tuple[str, int, str], int] = {}
@@ -122,7 +122,12 @@ class EcmaRules(Expressions):
 
     def _signature(self, node: ts.Node, draft: Draft | None, scope: int, context: int, frame: Frame) -> None:
         self._type_params(node, draft, scope)
-        doc = self._jsdoc(draft.doc) if draft is not None and not self._typed else {}
+        text = "" if self._typed else draft.doc if draft is not None else self._comment_before(node)
+        if draft is not None and "@template" in text:
+            for name in templates(text):
+                draft.type_params.append(TypeParam(name))
+                self.b.bind(":" + name, "typeparam", scope, 0)
+        doc = self._jsdoc(text) if text else {}
         if draft is not None and "@this" in doc:
             draft.receiver = self.b.expr(Op.CAST, doc["@this"], NONE)
         self._parameters(node, draft, scope, context, doc)
@@ -155,6 +160,14 @@ class EcmaRules(Expressions):
         if head is not None and (pattern := head.child_by_field_name("pattern")) is not None and pattern.type == "this":
             type_ = self.type_expr(head.child_by_field_name("type"))
             b.bind("this", "local", scope, b.scopes[scope].start, type_=type_)
+
+    def _comment_before(self, node: ts.Node) -> str:
+        """The doc comment that stands right before a function literal."""
+        before = node.prev_sibling
+        if before is None or before.type != "comment":
+            return ""
+        text = self.b.of(before)
+        return _plain(text) if text.startswith("/**") else ""
 
     def _define(self, node: ts.Node, naming: Naming) -> Draft:
         b = self.b
@@ -441,12 +454,13 @@ class EcmaRules(Expressions):
             star, pattern = "*", first(pattern) or pattern
         type_ = self.type_expr(node.child_by_field_name("type")) if node.type.endswith("_parameter") else NONE
         name = b.of(pattern) if pattern.type == "identifier" else ""
-        if type_ == NONE and name in doc:
-            type_ = doc[name]
+        if type_ == NONE and doc:
+            type_ = doc.get(name, NONE) if name else doc.get(f"#{place}", NONE)
         value = self.expr(default)
         given = b.expr(Op.PARAMETER, context, place) if context != NONE and type_ == NONE else NONE
         if draft is not None:
-            draft.params.append(Param(name or fold(b.of(pattern), 60), type_, value, star))
+            optional = "?" if node.type == "optional_parameter" or default is not None else ""
+            draft.params.append(Param(name or fold(b.of(pattern), 60), type_, value, star or optional))
         if type_ != NONE and not name:
             given = b.expr(Op.CAST, type_, NONE)
         parts = [i for i in (given, value) if i != NONE]
@@ -605,6 +619,8 @@ class EcmaRules(Expressions):
         result = NONE if not parts else parts[0] if len(parts) == 1 else b.expr(Op.UNION, *parts)
         if frame.result != NONE:
             result = b.expr(Op.CAST, frame.result, NONE)
+        elif frame.described != NONE:
+            result = b.expr(Op.FALLBACK, b.expr(Op.CAST, frame.described, NONE), result)
         elif frame.wrap:
             result = b.expr(Op.LITERAL, frame.wrap, *([result] if result != NONE else []))
         b.exprs[frame.expr] = (Op.LAMBDA, frame.scope, result)
@@ -693,6 +709,10 @@ class EcmaRules(Expressions):
         self._frames.append(Frame(node.end_byte, "class", draft, index, draft.scope, ("members", draft.index)))
         self._all_frames[draft.scope] = self._frames[-1]
         self._type_params(node, draft, draft.scope)
+        if not self._typed and "@template" in draft.doc:
+            for parameter in templates(draft.doc):
+                draft.type_params.append(TypeParam(parameter))
+                b.bind(":" + parameter, "typeparam", draft.scope, 0)
         self._heritage(node, draft)
 
     def _heritage(self, node: ts.Node, draft: Draft) -> None:
@@ -960,6 +980,7 @@ class EcmaRules(Expressions):
         draft = self._define(call, naming)
         draft.signature = fold(b.slice(name.start_byte, call.start_byte) + self._callee_text(call), 160)
         draft.receiver = b.expr(Op.CAST, declared, index) if declared != NONE else index
+        draft.returned.append(b.expr(Op.CALL, draft.receiver))
         self._bind_definition(draft, scope, node.end_byte, name)
         b.open_body(draft, call.start_byte, call.end_byte, "block")
 
@@ -1007,7 +1028,8 @@ class EcmaRules(Expressions):
         if holder in ("exports", "module.exports"):
             b.exports.append(Export(text, value, start=left.start_byte, end=left.end_byte))
             return
-        self._additions.append((self.expr(object_), text, value, name))
+        type_ = self.comment_type(_statement(left.parent or left))
+        self._additions.append((self.expr(object_), text, value, name, type_))
 
     def on_augmented(self, node: ts.Node) -> None:
         left, right, sign = (node.child_by_field_name(f) for f in ("left", "right", "operator"))
@@ -1266,7 +1288,7 @@ class EcmaRules(Expressions):
             self._bases.append((target, self.expr(given[1])))
         elif text in _ASSIGNS:
             for child in given[1:6]:
-                self._additions.append((target, "...", self.expr(child), child))
+                self._additions.append((target, "...", self.expr(child), child, NONE))
         elif len(given) == 3 and given[1].type == "string" and given[2].type == "object":
             self._defined_property(given[2], target, self.text_of(given[1]), given[1])
 
@@ -1276,9 +1298,9 @@ class EcmaRules(Expressions):
             text = self.b.of(key) if key is not None else ""
             value = self.expr(entry.child_by_field_name("value")) if entry.type == "pair" else self.placeholder(entry)
             if text == "value":
-                self._additions.append((target, name, value, node))
+                self._additions.append((target, name, value, node, NONE))
             elif text == "get":
-                self._additions.append((target, name, self.b.expr(Op.CALL, value), node))
+                self._additions.append((target, name, self.b.expr(Op.CALL, value), node, NONE))
 
     def on_member(self, node: ts.Node) -> None:
         parent = node.parent
@@ -1418,12 +1440,12 @@ class EcmaRules(Expressions):
                 b.bind("...", "field", self._holder(*found), 0, value=base)
             elif found is not None and found[0] in ("members", "statics"):
                 self._base(b.symbols[found[1]], base, "inherits")
-        for target, name, value, node in self._additions:
+        for target, name, value, node, type_ in self._additions:
             found = self._target(target, table, 0)
             if found is not None:
-                self._add_member(found, name, value, node)
+                self._add_member(found, name, value, node, type_)
 
-    def _add_member(self, found: tuple[str, int], name: str, value: int, node: ts.Node) -> None:
+    def _add_member(self, found: tuple[str, int], name: str, value: int, node: ts.Node, type_: int) -> None:
         b = self.b
         kind, index = found
         self._added[(kind, index, name)] = value
@@ -1451,7 +1473,8 @@ class EcmaRules(Expressions):
                 draft.flags |= Flag.STATIC if kind == "statics" else 0
         if (kind, name) == ("statics", "..."):
             return
-        b.bind(name, "field", self._holder(kind, index), node.start_byte, value=value, name_node=node)
+        holder = self._holder(kind, index)
+        b.bind(name, "field", holder, node.start_byte, value=value, type_=type_, name_node=node)
 
     def _target(
         self, expr: int, table: dict[tuple[int, str], list[tuple[str, int]]], depth: int
@@ -1583,11 +1606,22 @@ class EcmaRules(Expressions):
         out: dict[str, int] = {}
         if "{" not in text:
             return out
+        place = 0
+        parts: dict[str, list[tuple[str, int]]] = {}
         for tag in tags(text):
             if tag.kind == "param" and "." not in tag.name:
-                out.setdefault(tag.name, self._written_type(parse(tag.type)))
+                type_ = self._written_type(parse(tag.type))
+                out.setdefault(tag.name, type_)
+                out[f"#{place}"] = type_
+                place += 1
+            elif tag.kind == "param" and tag.name.count(".") == 1:
+                head, _, field_name = tag.name.partition(".")
+                parts.setdefault(head, []).append((field_name, self._written_type(parse(tag.type))))
             elif tag.kind in ("returns", "this", "type"):
                 out.setdefault("@" + tag.kind, self._written_type(parse(tag.type)))
+        for head, fields in parts.items():
+            if out.get(head, NONE) == NONE:
+                out[head] = self._written_object(fields)
         return {k: v for k, v in out.items() if v != NONE}
 
     def _written_type(self, found: Parsed) -> int:
@@ -1630,35 +1664,62 @@ class EcmaRules(Expressions):
         return b.expr(Op.OBJECT, NONE, *parts)
 
     def on_comment(self, node: ts.Node) -> None:
-        """`@typedef` binds a name of a type."""
+        """`@typedef` makes a type, `@import` binds names of types."""
         b = self.b
-        if self._typed or b.text.find(b"@typedef", node.start_byte, node.end_byte) < 0:
+        if self._typed:
             return
+        self._close_frames(node.start_byte)
+        text = _plain(b.of(node))
         scope = b.scope_at(node.start_byte)
-        name, type_ = "", NONE
-        fields: list[tuple[str, int]] = []
-        for tag in tags(_plain(b.of(node))):
+        for module, name, local in imports(text) if "@import" in text else ():
+            wanted = ":" + name if name not in ("", "default") else name
+            b.imports.append(Import(module, wanted, local, scope, node.start_byte, node.end_byte, "type"))
+            b.bind(":" + local, "import", scope, b.scopes[scope].start, value=len(b.imports) - 1)
+        if "@typedef" not in text:
+            return
+        name, type_ = "", ""
+        fields: list[tuple[str, str]] = []
+        for tag in tags(text):
             if tag.kind == "typedef":
-                self._typedef(name, type_, fields, scope, node)
-                name, type_, fields = tag.name, self._written_type(parse(tag.type)), []
+                self._typedef(name, type_, fields, node, text)
+                name, type_, fields = tag.name, tag.type, []
             elif tag.kind == "property" and "." not in tag.name:
-                fields.append((tag.name, self._written_type(parse(tag.type))))
-        self._typedef(name, type_, fields, scope, node)
+                fields.append((tag.name, tag.type))
+        self._typedef(name, type_, fields, node, text)
 
-    def _typedef(self, name: str, type_: int, fields: list[tuple[str, int]], scope: int, node: ts.Node) -> None:
+    def _typedef(self, name: str, type_: str, fields: list[tuple[str, str]], node: ts.Node, text: str) -> None:
+        b = self.b
         if not name:
             return
-        value = self._written_object(fields) if fields else type_
-        self.b.bind(":" + name, "local", scope, self.b.scopes[scope].start, value=value)
+        scope = b.scope_at(node.start_byte)
+        draft = b.define(name, "type", node, None)
+        place = b.text.find(name.encode(), node.start_byte, node.end_byte)
+        draft.name_start, draft.name_end = place, place + len(name.encode())
+        draft.signature, draft.header_end = fold(f"type {name}"), draft.end
+        b.bind(":" + name, "def", scope, b.scopes[scope].start, value=draft.index)
+        draft.scope = b.open_scope("block", node.start_byte, node.end_byte, draft.index)
+        for parameter in templates(text):
+            draft.type_params.append(TypeParam(parameter))
+            b.bind(":" + parameter, "typeparam", draft.scope, 0)
+        if fields:
+            draft.returns = self._written_object([(f, self._written_type(parse(t))) for f, t in fields])
+        else:
+            draft.returns = self._written_type(parse(type_))
+        b.leave(draft.scope)
+
+    def comment_type(self, node: ts.Node) -> int:
+        if not self._documented:
+            return NONE
+        before = node.prev_sibling
+        if before is None or before.type != "comment":
+            return NONE
+        return self._jsdoc(_plain(self.b.of(before))).get("@type", NONE)
 
     def _doc_type(self, node: ts.Node) -> int:
         """`/** @type {T} */` before a declaration."""
         if not self._documented:
             return NONE
-        comment = _declaration(node).prev_named_sibling
-        if comment is None or comment.type != "comment":
-            return NONE
-        return self._jsdoc(_plain(self.b.of(comment))).get("@type", NONE)
+        return self.comment_type(_declaration(node))
 
 
 _VAGUE = frozenset({"object", "function", "any", "undefined", "null", "void", "unknown", "never", "this", "mixed"})
@@ -1704,6 +1765,8 @@ def _callee(node: ts.Node) -> ts.Node:
             inner = unwrap(node)
         elif node.type == "sequence_expression" and node.named_children:
             inner = node.named_children[-1]
+        elif node.type == "await_expression":
+            inner = first(node)
         else:
             return node
         if inner is None or inner == node:

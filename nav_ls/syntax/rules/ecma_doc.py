@@ -57,6 +57,33 @@ def tokens(text: str) -> list[str]:
     return out[:200]
 
 
+_TEMPLATE = re.compile(r"@template\s+(?:\{[^}]*\}\s*)?([\w$]+(?:\s*,\s*[\w$]+)*)")
+_IMPORT = re.compile(r"""@import\s+([^"'@]+?)\s+from\s+["']([^"']+)["']""")
+
+
+def templates(text: str) -> list[str]:
+    """Type parameters that a comment declares: `@template T, U`."""
+    return [name.strip() for match in _TEMPLATE.finditer(text) for name in match[1].split(",")]
+
+
+def imports(text: str) -> list[tuple[str, str, str]]:
+    """`@import A, { B as C } from "m"` → (module, imported name, local name); "" imports the module itself."""
+    out: list[tuple[str, str, str]] = []
+    for match in _IMPORT.finditer(text):
+        clause, module = match[1], match[2]
+        head, brace, rest = clause.partition("{")
+        for part in rest.rpartition("}")[0].split(",") if brace else []:
+            words = part.replace("*", " ").split()
+            if words:
+                out.append((module, words[0], words[-1]))
+        head = head.strip().rstrip(",").strip()
+        if head.startswith("*"):
+            out.append((module, "", head.split()[-1]))
+        elif head:
+            out.append((module, "default", head))
+    return out
+
+
 class Parsed(NamedTuple):
     """A type expression: `kind` name | import | generic | union | array | function | literal | object | unknown."""
 

@@ -90,6 +90,10 @@ class Expressions(Rules):
             return self.b.expr(Op.LITERAL, "Promise", self.module_expr(node, "dynamic"))
         if self.is_require(node):
             return self.module_expr(node, "require")
+        if function.type == "await_expression" and (awaited := first(function)) is not None:
+            # the grammar reads `await f<T>(x)` as a call of `await f`
+            call = self.b.expr(Op.CALL, self._applied(awaited, node), *self._arguments(arguments))
+            return self.b.expr(Op.AWAIT, call)
         callee = self._applied(function, node)
         return self.b.expr(Op.CALL, callee, *self._arguments(arguments))
 
@@ -150,9 +154,18 @@ class Expressions(Rules):
 
     def expr_parenthesized_expression(self, node: ts.Node) -> int:
         inner = first(node)
-        return self.expr(inner) if inner is not None else self.unknown()
+        if inner is None:
+            return self.unknown()
+        type_ = self.comment_type(node)
+        return self.expr(inner) if type_ == NONE else self.b.expr(Op.CAST, type_, self.expr(inner))
 
-    expr_non_null_expression = expr_parenthesized_expression
+    def comment_type(self, node: ts.Node) -> int:
+        """The type in a comment before `node` (`/** @type {T} */ (x)`); -1 for none."""
+        return NONE
+
+    def expr_non_null_expression(self, node: ts.Node) -> int:
+        inner = first(node)
+        return self.expr(inner) if inner is not None else self.unknown()
 
     def expr_sequence_expression(self, node: ts.Node) -> int:
         return self.expr(node.named_children[-1]) if node.named_children else self.unknown()

@@ -5,4 +5,4 @@
 (class_heritage (identifier) @type)
 (class_heritage (member_expression) @type)
 
-((comment) @comment (#match? @comment "@typedef"))
+((comment) @comment (#match? @comment "@(typedef|import)"))
