@@ -16,6 +16,7 @@ class ClassOf(NamedTuple):
 
     ref: SymbolRef
     args: tuple[Values, ...] = ()
+    sort: str = "class"  # tuples of one shape are equal: this keeps a class and its instances apart
 
 
 class Instance(NamedTuple):
@@ -23,6 +24,7 @@ class Instance(NamedTuple):
 
     ref: SymbolRef
     args: tuple[Values, ...] = ()
+    sort: str = "instance"
 
 
 class Function(NamedTuple):

@@ -142,8 +142,10 @@ class EcmaLayout(Layout):
         extends = data.get("extends") or []
         for parent in [extends] if isinstance(extends, str) else extends:
             inherited = self._config(self._extended(path, str(parent)), depth + 1) if depth < 8 else None
-            if inherited is not None:
-                merged.update({k: v for k, v in inherited.items() if v})
+            if inherited is not None and inherited["base"] is not None:
+                merged["base"] = inherited["base"]
+            if inherited is not None and inherited["paths"]:
+                merged["paths"], merged["root"] = inherited["paths"], inherited["root"]
         options = data.get("compilerOptions")
         options = options if isinstance(options, dict) else {}
         folder = posixpath.dirname(path)
