@@ -58,7 +58,7 @@ class Naming:
     kind: str = "function"
     container: str | None = None
     parent: Draft | None = None
-    bind: str = ""  # hoisted | here
+    bind: str = ""  # hoisted | here | var
     flags: int = 0
     receiver: int = NONE
 
@@ -193,6 +193,8 @@ class EcmaRules(Expressions):
         draft.signature = fold(
             b.slice(min(start, node.start_byte), body.start_byte if body is not None else node.end_byte)
         )
+        if naming.bind == "var":
+            scope = self._function_scope(scope)
         if naming.bind:
             pos = b.scopes[scope].start if naming.bind == "hoisted" else naming.outer.end_byte
             self._bind_definition(draft, scope, pos, naming.node)
@@ -345,7 +347,9 @@ class EcmaRules(Expressions):
         if parent.type == "variable_declarator":
             name = parent.child_by_field_name("name")
             if name is not None and name.type == "identifier":
-                return Naming(self.b.of(name), name, _declaration(parent), kind, bind="here")
+                declaration = parent.parent
+                var = declaration is not None and declaration.type == "variable_declaration"
+                return Naming(self.b.of(name), name, _declaration(parent), kind, bind="var" if var else "here")
         elif parent.type == "assignment_expression" and parent.child_by_field_name("right") == bound:
             return self._assigned_naming(parent, own, kind)
         elif parent.type == "pair" and parent.child_by_field_name("value") == bound:
@@ -947,8 +951,14 @@ class EcmaRules(Expressions):
         b = self.b
         scope = b.scope_at(node.start_byte)
         if node.parent is not None and node.parent.type == "variable_declaration":
-            while b.scopes[scope].kind == "block" and b.scopes[scope].parent != NONE and b.scopes[scope].owner == NONE:
-                scope = b.scopes[scope].parent
+            return self._function_scope(scope)
+        return scope
+
+    def _function_scope(self, scope: int) -> int:
+        """The scope that a `var` in `scope` belongs to."""
+        b = self.b
+        while b.scopes[scope].kind == "block" and b.scopes[scope].parent != NONE and b.scopes[scope].owner == NONE:
+            scope = b.scopes[scope].parent
         return scope
 
     def _block(self, node: ts.Node) -> tuple[int, int]:
@@ -1050,6 +1060,8 @@ class EcmaRules(Expressions):
         iterated = self.expr(right)
         keys = operator is not None and operator.type == "in"
         value = b.expr(Op.LITERAL, "string") if keys else b.expr(Op.ELEMENT, iterated)
+        if any(c.type == "await" for c in node.children[:3]):
+            value = b.expr(Op.AWAIT, value)
         outer = b.scope_at(node.start_byte)
         scope = b.open_scope("block", node.start_byte, node.end_byte)
         kind = node.child_by_field_name("kind")
