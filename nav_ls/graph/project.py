@@ -101,11 +101,11 @@ class Project:
         if (before is None) != (after is None):
             changed.add(file_key(path))
         for family in {family_of(s.language) for s in (before, after) if s is not None}:
-            layout = self._layouts.get(family)
-            if layout is not None:
-                changed |= layout.changed(path, before, after)
-                if layout.stale(path, before, after):
-                    del self._layouts[family]
+            # Built here if need be: what linking in another process looked up in it counts as well.
+            layout = self.layout(family)
+            changed |= layout.changed(path, before, after)
+            if layout.stale(path, before, after):
+                del self._layouts[family]
         self._replace(path, facts, before, after)
         return changed
 
@@ -115,7 +115,7 @@ class Project:
         touched: set[str] = set()
         for family in sorted({family_of(s.language) for s in self.summaries.values()}):
             layout = self.layout(family)
-            if name in layout.manifests:
+            if layout.reads(name):
                 touched |= layout.manifest_changed(path)
         return touched
 

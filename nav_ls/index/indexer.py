@@ -46,6 +46,9 @@ if TYPE_CHECKING:
 _SPREAD = 300
 """From so many files on linking is spread over workers: each of them has to load all summaries first."""
 
+_MANY_MOVED = 500
+"""From so many files that come or go on everything is linked anew."""
+
 _FACTS_BATCH = 16_000_000
 """Bytes of facts that are written in one go."""
 
@@ -307,9 +310,9 @@ class Indexer:
     def _must_relink_all(self, state: State, plan: _Plan) -> bool:
         if state.empty or state.meta.get("linker") != version_of("nav_ls.graph"):
             return True
-        rows = [found.file for found in plan.changed.values() if found.file is not None]
-        before = [state.known[path][1] for path in [*plan.gone, *plan.changed] if path in state.known]
-        return any(row.flags & FileFlag.MANIFEST for row in [*rows, *before])
+        # Every file that comes or goes may change how all others find each other: many at once are a new start.
+        moved = len(plan.gone) + sum(1 for path in plan.changed if path not in state.known)
+        return moved > _MANY_MOVED
 
     def _note_unchanged(self, state: State, plan: _Plan) -> None:
         head = {"commit": state.view.commit, "branch": state.view.branch}
@@ -357,16 +360,10 @@ class Indexer:
             self._lift_buffer(state, linker, path)
         changed: set[str] = set()
         for path in plan.gone:
-            changed |= linker.update(path, None)
-            source.drop(path)
-        for path, found in plan.changed.items():
-            row = found.file
-            if row is None or not row.language:
-                changed |= linker.update(path, None)
-                source.drop(path)
-                continue
-            source.put(path, row.facts)
-            changed |= linker.update(path, source.facts(path))
+            changed |= _told(linker, source, path, None, state.known[path][1])
+        for path, found in sorted(plan.changed.items()):
+            known = state.known.get(path)
+            changed |= _told(linker, source, path, found.file, known[1] if known else None)
         return {key_hash(key) for key in changed}
 
     def _linker(self, state: State) -> tuple[Linker, StoreSource]:
@@ -445,6 +442,24 @@ class Indexer:
         else:
             state.store.checkpoint()
         state.empty = False
+
+
+def _told(linker: Linker, source: StoreSource, path: str, row: FileRow | None, before: FileRow | None) -> set[str]:
+    """Tell a linker what became of one file; returns the keys that changed."""
+    is_manifest = row is not None and bool(row.flags & FileFlag.MANIFEST)
+    was_manifest = before is not None and bool(before.flags & FileFlag.MANIFEST)
+    changed: set[str] = set()
+    if row is not None and (row.language or is_manifest):
+        source.put(path, row.facts, manifest=is_manifest)
+    else:
+        source.drop(path)
+    if before is not None and before.language and not (row is not None and row.language):
+        changed |= linker.update(path, None)
+    if row is not None and row.language:
+        changed |= linker.update(path, source.facts(path))
+    if is_manifest or was_manifest:
+        changed |= linker.update_manifest(path)
+    return changed
 
 
 def _projects(rows: Iterator[FileRow]) -> tuple[dict[str, bytes], dict[str, bytes]]:

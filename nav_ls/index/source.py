@@ -56,10 +56,12 @@ class StoreSource:
         """Release the memory that loading all summaries took."""
         self._summaries = None
 
-    def put(self, path: str, key: bytes) -> None:
-        """A file has other facts from now on (they are in the store)."""
-        self._code[path] = key
+    def put(self, path: str, key: bytes, *, manifest: bool = False) -> None:
+        """A file has other facts (or another text) from now on; they are in the store."""
+        self.drop(path)
+        (self._manifests if manifest else self._code)[path] = key
 
     def drop(self, path: str) -> None:
         """A file is gone."""
         self._code.pop(path, None)
+        self._manifests.pop(path, None)

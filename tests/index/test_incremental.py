@@ -38,8 +38,30 @@ GO = [
     'package {m}\n\nimport . "example.com/x/{p}"\n\nfunc {g}() {{ var a {C}; a.{f}(); {f}() }}\n',
     "package {p}\n\nfunc init() {{ {f}() }}\n\nfunc init() {{ {g}() }}\n",
 ]
-GO_MOD = "module example.com/x\n\ngo 1.22\n"
-LANGUAGES = {".py": PYTHON, ".go": GO}
+TYPESCRIPT = [
+    "export function {f}(x: {C}): {C} {{ return {g}(x); }}\nclass {C} {{}}\n",
+    "import {{ {f}, {C} as X }} from './{m}';\nexport default class {D} extends X {{ {f}() {{ return this.{g}(); }} }}\n",
+    "export * from './{m}';\nexport {{ {f} as {g} }} from '../{p}/{m}';\n",
+    "import * as ns from '@/{p}/{m}';\nimport d from '{p}';\nns.{f}(d.{g}());\nexport const {g} = () => new d().{f}();\n",
+    "export interface {D} {{ {f}(): void }}\nexport class {C} implements {D} {{ {f}() {{}} {g}(o: {D}) {{ o.{f}(); }} }}\n",
+    "const {{ {f} }} = require('./{m}');\nmodule.exports = {{ {g}: {f}, {C}: class {C} {{}} }};\n",
+]
+LANGUAGES = {".py": PYTHON, ".go": GO, ".ts": TYPESCRIPT}
+ADDED = {
+    ".py": "\n\ndef added(): return run()\n",
+    ".go": "\n\nfunc added() { run() }\n",
+    ".ts": "\n\nexport function added() { return run(); }\n",
+}
+MANIFESTS = {
+    "go.mod": ["module example.com/x\n\ngo 1.22\n", "module example.com/y\n"],
+    "tsconfig.json": [
+        '{"compilerOptions": {"baseUrl": ".", "paths": {"@/*": ["./*"]}}}',
+        '{"compilerOptions": {}}',
+        "{",
+    ],
+    "package.json": ['{"name": "x"}', '{"name": "p", "main": "a.ts"}'],
+    "p/package.json": ['{"name": "p", "main": "b.ts"}', '{"name": "q"}'],
+}
 
 names = st.fixed_dictionaries(
     {
@@ -78,19 +100,21 @@ class Incremental(RuleBasedStateMachine):
         self.files.add(module + suffix)
         self.synced = False
 
-    @rule(there=st.booleans())
-    def manifest(self, there: bool) -> None:
-        (self.root / "go.mod").unlink(missing_ok=True)
-        if there:
-            (self.root / "go.mod").write_text(GO_MOD)
+    @rule(name=st.sampled_from(sorted(MANIFESTS)), index=st.integers(-1, 2))
+    def manifest(self, name: str, index: int) -> None:
+        path = self.root / name
+        if index < 0:
+            path.unlink(missing_ok=True)
+        else:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(MANIFESTS[name][index % len(MANIFESTS[name])])
         self.synced = False
 
     @precondition(lambda self: self.files)
     @rule(data=st.data())
     def append(self, data: st.DataObject) -> None:
         path = self.root / data.draw(st.sampled_from(sorted(self.files)))
-        more = "\n\nfunc added() { run() }\n" if path.suffix == ".go" else "\n\ndef added(): return run()\n"
-        path.write_text(path.read_text() + more)
+        path.write_text(path.read_text() + ADDED[path.suffix])
         self.synced = False
 
     @precondition(lambda self: self.files)

@@ -31,6 +31,10 @@ class Layout:
         """Keys of this layout that a change of one file touches."""
         return set()
 
+    def reads(self, name: str) -> bool:
+        """Does it read manifest files of this name?"""
+        return name in self.manifests
+
     def manifest_changed(self, path: str) -> set[str]:
         """A manifest was edited, appeared or vanished: forget what was read, name the keys that it touches."""
         return set()

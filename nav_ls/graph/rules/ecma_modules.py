@@ -64,6 +64,10 @@ class EcmaLayout(Layout):
     def stale(self, path: str, before: Summary | None, after: Summary | None) -> bool:
         return False  # `changed` keeps it right
 
+    def reads(self, name: str) -> bool:
+        # One tsconfig may extend another of any name, such as tsconfig.base.json.
+        return super().reads(name) or (name.startswith("tsconfig") and name.endswith(".json"))
+
     def manifest_changed(self, path: str) -> set[str]:
         """A manifest was edited, appeared or vanished."""
         self._json.clear()

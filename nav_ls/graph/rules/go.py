@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from nav_ls.graph.project import Project
 
 _DIR, _SYMBOL, _METHODS, _INTERFACE = "godir\0", "gosym\0", "gomethods\0", "goiface\0"
+_MODULES = "gomodules"
 _MODULE = re.compile(rb'^\s*module\s+"?([^\s"]+)', re.M)
 _REPLACE = re.compile(rb'^\s*(?:replace\s+)?"?([^\s"(]+)"?(?:\s+v\S+)?\s+=>\s+"?(\.{1,2}(?:/[^\s"]*)?)"?', re.M)
 _VERSION = re.compile(r"(?:^v\d+$)|(?:\.v\d+$)")
@@ -45,6 +46,8 @@ def package_id(path: str, summary: Summary) -> str:
 
 class GoLayout(Layout):
     """Import paths → folders (through go.mod, replace, vendor), folders → packages, packages → what they offer."""
+
+    manifests = frozenset({"go.mod"})
 
     def __init__(self, project: Project):
         super().__init__(project)
@@ -157,6 +160,13 @@ class GoLayout(Layout):
                 keys.update(_INTERFACE + m for m in ["", *methods])
         return keys
 
+    def manifest_changed(self, path: str) -> set[str]:
+        """A go.mod was edited, appeared or vanished: import paths may lead elsewhere."""
+        self.modules.clear()
+        self.replaced.clear()
+        self._read_modules()
+        return {_MODULES}
+
     def stale(self, path: str, before: Summary | None, after: Summary | None) -> bool:
         if before is None or after is None:
             return True
@@ -250,6 +260,7 @@ class GoRules(Rules):
     def _find(self, infer: Inference, view: View, imported: str) -> str | None:
         """The package of the repository that an import path names."""
         layout = self._layout(infer)
+        infer.note_key(_MODULES)
         for folder in layout.candidates(imported, view.path):
             infer.note_key(_DIR + folder)
             package = layout.package_in(folder)

@@ -40,6 +40,8 @@ Place = tuple[str, tuple[str, ...]]
 class RustLayout(Layout):
     """Crates by name, the tree of modules, and which impl blocks there are for a type's name."""
 
+    manifests = frozenset({"Cargo.toml"})
+
     def __init__(self, project: Project):
         super().__init__(project)
         paths = sorted(project.paths_of("rust"))
@@ -153,6 +155,14 @@ class RustLayout(Layout):
             mods[path] = after.extra.get("mods", "")
         if mods != self._mods:
             keys |= self._moved(mods)
+        return keys
+
+    def manifest_changed(self, path: str) -> set[str]:
+        """A manifest names crates and the roots of their trees of modules."""
+        self.crates.clear()
+        keys = self._moved(self._mods)
+        self._roots = self._find_roots(sorted(self._mods))
+        self.parents, self.children, self.root_of = _placed(self._mods, self._roots)
         return keys
 
     def _moved(self, mods: dict[str, str]) -> set[str]:
