@@ -649,7 +649,9 @@ class Inference:
 
     def _attr(self, view: View, value: Value, name: str) -> Values:
         if isinstance(value, (Instance, ClassOf)):
-            return self.query(("a", value, name), value.ref[0], lambda: self._class_attr(view, value, name), UNKNOWN)
+            return self.query(
+                ("a", value.__class__, value, name), value.ref[0], lambda: self._class_attr(view, value, name), UNKNOWN
+            )
         if isinstance(value, Module):
             other = self.view(value.path)
             rules = self.rules(other) if other is not None else self.rules(view)

@@ -75,6 +75,15 @@ LANGUAGES: tuple[Language, ...] = (
         interpreters=("node",),
     ),
     Language("rust", "rust", "rust", (".rs",), "rust"),
+    Language(
+        "ruby",
+        "ruby",
+        "ruby",
+        (".rb", ".rake", ".gemspec", ".ru"),
+        "ruby",
+        filenames=("Rakefile", "Gemfile", "Guardfile", "Capfile"),
+        interpreters=("ruby",),
+    ),
     *(
         Language(name, name, name, extensions, interpreters=interpreters)
         for name, extensions, interpreters in _OUTLINED

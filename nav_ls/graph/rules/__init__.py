@@ -18,6 +18,7 @@ _MODULES = {
     "go": "go",
     "rust": "rust",
     "c": "cfamily",
+    "ruby": "ruby",
     "jvm": "jvm",
     "csharp": "csharp",
     "ecma": "ecma",
