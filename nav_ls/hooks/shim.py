@@ -61,6 +61,8 @@ def answer(host: str, event: str, form: str, payload: bytes, deadline: float) ->
     cut = payload.strip(b" \t\r\n\xef\xbb\xbf")
     if not (cut.startswith(b"{") and cut.endswith(b"}")):
         raise Quiet("stdin is no JSON object")
+    if not _is_indexed(_folder()):
+        raise Quiet("no index: run `nav index` in " + _folder())
     asked = _request(host, event, cut)
     literal = _from_server(asked, deadline)
     if literal is None:
@@ -112,16 +114,40 @@ def _end_at(seconds: float) -> None:
     signal.setitimer(signal.ITIMER_REAL, max(0.05, seconds))
 
 
+def _folder() -> str:
+    """Where the host works."""
+    return os.environ.get("CLAUDE_PROJECT_DIR") or os.environ.get("QWEN_PROJECT_DIR") or os.getcwd()
+
+
+def _is_indexed(folder: str) -> bool:
+    """Whether somebody has asked for an index here: the server would make one of any folder that it is shown."""
+    while True:
+        if os.path.isdir(folder + "/.nav"):
+            return True
+        marker = folder + "/.git"
+        if os.path.isdir(marker):
+            return False
+        if os.path.isfile(marker):
+            # A linked work tree: its index lies with the main one.
+            with open(marker, encoding="utf-8", errors="surrogateescape") as file:
+                target = os.path.join(folder, file.read(4096).partition("gitdir:")[2].strip())
+            main = target.partition("/.git/worktrees/")[0]
+            return os.path.isdir(main + "/.nav")
+        parent = os.path.dirname(folder)
+        if parent == folder:
+            return False
+        folder = parent
+
+
 # The server ---------------------------------------------------------------------------------------------------
 
 
 def _request(host: str, event: str, payload: bytes) -> bytes:
     """The arguments of `nav.hook` as JSON, around the host's own JSON."""
-    folder = os.environ.get("CLAUDE_PROJECT_DIR") or os.environ.get("QWEN_PROJECT_DIR") or os.getcwd()
     within = b"true" if os.environ.get("CURSOR_VERSION") else b"false"
     return b"".join(
         (
-            b'{"host":' + _quote(host) + b',"event":' + _quote(event) + b',"folder":' + _quote(folder),
+            b'{"host":' + _quote(host) + b',"event":' + _quote(event) + b',"folder":' + _quote(_folder()),
             b',"in_cursor":' + within + b',"payload":' + payload + b"}",
         )
     )
@@ -158,8 +184,7 @@ def _connect() -> "Any":
 
 def _ask(server: "Any", asked: bytes, deadline: float) -> bytes:
     """The `text` of the answer as a JSON string."""
-    folder = os.environ.get("CLAUDE_PROJECT_DIR") or os.environ.get("QWEN_PROJECT_DIR") or os.getcwd()
-    workspace = b'[{"name":"","uri":' + _quote(_uri(folder)) + b"}]"
+    workspace = b'[{"name":"","uri":' + _quote(_uri(_folder())) + b"}]"
     messages = (
         b'{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"processId":null,"rootUri":null,'
         b'"workspaceFolders":' + workspace + b',"clientInfo":{"name":"nav hook"},'
