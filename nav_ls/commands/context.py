@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 import msgspec
 
 from nav_ls.commands.model import Command, Context, Freshness
 from nav_ls.query import context as chosen
-from nav_ls.query.context import Hit, Shown
+from nav_ls.query.context import GATE, Gate, Hit, Shown
 from nav_ls.query.prompts import Prompt, named, named_files, read_prompt
+from nav_ls.query.search import SearchQuery
 from nav_ls.query.snapshot import Snapshot
 from nav_ls.text.errors import BusyError, StorageError, UsageError
 from nav_ls.text.fence import fence, overhead
 from nav_ls.text.hashes import content_hash
+from nav_ls.text.words import question_terms
 from nav_ls.workspace.workspace import Workspace
 
 CHARACTERS_PER_TOKEN = 4
@@ -21,6 +24,9 @@ _MOST_TOKENS = 50_000
 SYNC_SECONDS = 0.4
 """How long a prompt waits for the writer of an index, if a file that it needs has just changed."""
 
+_HITS = 12
+_TEST = "test"
+"""The stem in a question that asks for tests as well."""
 _WHAT = "Definitions of this repository that may matter for the request, chosen by nav: reuse them, follow their style."
 
 
@@ -62,14 +68,23 @@ def budget(tokens: int, characters: int) -> int:
     return min(allowed, characters) if characters > 0 else allowed
 
 
-def context_for(workspace: Workspace, task: str, characters: int, blocks: int, seen: frozenset[str]) -> ContextResult:
+def context_for(
+    workspace: Workspace,
+    task: str,
+    characters: int,
+    blocks: int,
+    seen: frozenset[str],
+    gate: Gate | None = None,
+) -> ContextResult:
+    """What a task should know, in at most so many characters; `gate` takes the place of the calibrated one."""
     prompt = read_prompt(task)
+    gate = gate or msgspec.structs.replace(GATE, cosine=workspace.config.hooks.threshold or GATE.cosine)
     stale: set[str] = set()
     # Twice: a file that has changed since it was indexed is read anew, and the choice made again.
     for attempt in (0, 1):
         with workspace.snapshot() as snapshot:
             freshness = workspace.freshness(snapshot)
-            picked, reason = _pick(workspace, snapshot, prompt)
+            picked, reason = _pick(workspace, snapshot, prompt, gate)
             read = _Read(workspace, snapshot)
             found = chosen.render(snapshot, read, picked, characters - overhead(_WHAT), seen, blocks)
             stale = read.stale
@@ -80,17 +95,21 @@ def context_for(workspace: Workspace, task: str, characters: int, blocks: int, s
     return ContextResult(fence(found.text, _WHAT), found.shown, found.referred, "", freshness)
 
 
-def _pick(workspace: Workspace, snapshot: Snapshot, prompt: Prompt) -> tuple[list[chosen.Chosen], str]:
+def _pick(workspace: Workspace, snapshot: Snapshot, prompt: Prompt, gate: Gate) -> tuple[list[chosen.Chosen], str]:
     meant = named(snapshot, prompt)
-    gate = msgspec.structs.replace(chosen.GATE, cosine=workspace.config.hooks.threshold or chosen.GATE.cosine)
     if not meant and not named_files(snapshot, prompt) and not chosen.is_question(prompt, gate):
         return [], "no word of it could find code"
-    hits = chosen.passing(_search(workspace, snapshot, prompt), gate)
+    hits = chosen.passing(_search(workspace, prompt), gate)
     return chosen.choose(snapshot, meant, hits), "" if meant or hits else "nothing is relevant enough"
 
 
-def _search(workspace: Workspace, snapshot: Snapshot, prompt: Prompt) -> Sequence[Hit]:
-    return ()
+def _search(workspace: Workspace, prompt: Prompt) -> list[Hit]:
+    """What search finds for a prompt, best first."""
+    terms = question_terms(prompt.question)
+    query = SearchQuery(query=prompt.question, k=_HITS, rerank=False, exclude_tests=_TEST not in terms)
+    answer = workspace.searching.search(query)
+    rarest = math.log(2 + workspace.searching.pending().units)
+    return [Hit(hit.path, hit.start, hit.score, hit.why.cosine, (hit.why.bm25 or 0.0) / rarest) for hit in answer.hits]
 
 
 class _Read:

@@ -28,16 +28,16 @@ _MOST_MEMBERS = 40
 
 
 class Gate(msgspec.Struct, frozen=True):
-    """When a hit is near enough.  Measured on labelled prompts: see docs/agents.md.
+    """When a hit is near enough.  Measured on labelled prompts (`benchmarks/prompts.py`; docs/agents.md says how).
 
-    `cosine` is what the best hit needs, `spread` how far below it others may lie.  Without vectors the share of the
-    task's telling words that a hit has counts instead: `cover`.  `words`: a task with fewer telling words than that
-    is no question about code.
+    `cosine`: what a hit needs where it has a vector.  `strength`: what the best hit needs where there are none.
+    `near`: the share of the best hit's score that others need.  `words`: a task with fewer telling words than that is
+    no question about code.
     """
 
-    cosine: float = 0.40
-    spread: float = 0.10
-    cover: float = 0.60
+    cosine: float = 0.36
+    strength: float = 1.6
+    near: float = 0.6
     words: int = 2
 
 
@@ -45,13 +45,16 @@ GATE = Gate()
 
 
 class Hit(msgspec.Struct, frozen=True):
-    """A definition that search has found.  `cosine` is None where there was no vector, `cover` between 0 and 1."""
+    """A definition that search has found.
+
+    `cosine` is None where there was no vector.  `strength`: its BM25 in units of a word that only one definition has.
+    """
 
     path: str
     start: int
     score: float
     cosine: float | None
-    cover: float
+    strength: float
 
 
 class Chosen(msgspec.Struct, frozen=True):
@@ -93,14 +96,13 @@ def is_question(prompt: Prompt, gate: Gate = GATE) -> bool:
 
 def passing(hits: Sequence[Hit], gate: Gate = GATE) -> list[Hit]:
     """The hits that are near enough, in their order."""
-    cosines = [hit.cosine for hit in hits if hit.cosine is not None]
-    best = max(cosines, default=0.0)
-    if cosines:
-        if best < gate.cosine:
-            return []
-        floor = max(gate.cosine, best - gate.spread)
-        return [hit for hit in hits if hit.cosine is not None and hit.cosine >= floor]
-    return [hit for hit in hits if hit.cover >= gate.cover]
+    if not hits:
+        return []
+    floor = gate.near * hits[0].score
+    if any(hit.cosine is not None for hit in hits):
+        return [hit for hit in hits if hit.score >= floor and (hit.cosine or 0.0) >= gate.cosine]
+    # Without vectors the order says more than the words of a lower hit do.
+    return [hit for hit in hits if hit.score >= floor] if hits[0].strength >= gate.strength else []
 
 
 def choose(snapshot: Snapshot, named: Sequence[SymbolInfo], hits: Sequence[Hit]) -> list[Chosen]:
