@@ -7,7 +7,11 @@ import sys
 
 def nav() -> int:
     """The `nav` command; returns its exit code."""
-    if sys.argv[1:2] in (["hook"], ["git-hook"]):
+    if sys.argv[1:2] == ["mcp"] and sys.argv[2:3] not in (["install"], ["uninstall"]):
+        from nav_ls.mcp.app import main as mcp
+
+        return mcp(sys.argv[2:])
+    if sys.argv[1:2] in (["hook"], ["git-hook"], ["mcp"]):
         from nav_ls.hooks.app import main as hooks
 
         return hooks(sys.argv[1:])

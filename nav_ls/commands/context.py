@@ -9,12 +9,13 @@ import msgspec
 
 from nav_ls.commands.model import Command, Context, Freshness
 from nav_ls.query import context as chosen
+from nav_ls.query import targets
 from nav_ls.query.context import GATE, Gate, Hit, Shown
 from nav_ls.query.prompts import Prompt, named, named_files, read_prompt
 from nav_ls.query.search import SearchQuery
 from nav_ls.query.snapshot import Snapshot
 from nav_ls.text.errors import BusyError, StorageError, UsageError
-from nav_ls.text.fence import fence, overhead
+from nav_ls.text.fence import clean, fence, overhead
 from nav_ls.text.hashes import content_hash
 from nav_ls.text.words import question_terms
 from nav_ls.workspace.workspace import Workspace
@@ -40,6 +41,13 @@ class ContextParams(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     seen: tuple[str, ...] = ()
 
 
+class ShowParams(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """`target`: NAME, Class.name, path:Class.name or path:line."""
+
+    target: str
+    tokens: int = 4000
+
+
 class ContextResult(msgspec.Struct, frozen=True):
     """`text` is empty where nothing is relevant enough, and `reason` says so."""
 
@@ -58,6 +66,21 @@ def run_context(workspace: Workspace, params: ContextParams, context: Context) -
         raise UsageError(f"blocks must lie between 1 and 50, not {params.blocks}")
     characters = budget(params.tokens, params.characters)
     return context_for(workspace, params.task, characters, params.blocks, frozenset(params.seen))
+
+
+def run_show(workspace: Workspace, params: ShowParams, context: Context) -> ContextResult:
+    """The whole text of the definitions that a name fits, with their callers and callees."""
+    characters = budget(params.tokens, 0)
+    what = f"Definitions that {clean(params.target)[:100]} fits."
+    with workspace.snapshot() as snapshot:
+        symbols = targets.resolve(snapshot, params.target)
+        if not symbols:
+            targets.resolve_one(snapshot, params.target)
+        picked = chosen.choose(snapshot, symbols, ())
+        found = chosen.render(snapshot, _Read(workspace, snapshot), picked, characters - overhead(what), most=20)
+        reason = "" if found.shown else "too long for the budget, or changed since it was indexed"
+        freshness = workspace.freshness(snapshot)
+        return ContextResult(fence(found.text, what), found.shown, found.referred, reason, freshness)
 
 
 def budget(tokens: int, characters: int) -> int:
@@ -151,4 +174,7 @@ def _synced(workspace: Workspace, paths: Sequence[str]) -> bool:
     return True
 
 
-COMMANDS = (Command("nav.context", ContextParams, ContextResult, run_context, "the definitions to know before a task"),)
+COMMANDS = (
+    Command("nav.context", ContextParams, ContextResult, run_context, "the definitions to know before a task"),
+    Command("nav.show", ShowParams, ContextResult, run_show, "the text of a definition, its callers and callees"),
+)

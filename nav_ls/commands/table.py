@@ -33,6 +33,7 @@ MODULES = {
     "nav.impact": "agents",
     "nav.outline": "agents",
     "nav.context": "context",
+    "nav.show": "context",
     "nav.hook": "hook",
     "nav.conform": "conform",
 }

@@ -1,4 +1,4 @@
-"""`nav hook ...` and `nav git-hook ...`."""
+"""`nav hook ...`, `nav git-hook ...`, `nav mcp install` and `nav mcp uninstall`."""
 
 from __future__ import annotations
 
@@ -38,6 +38,14 @@ def _parser() -> argparse.ArgumentParser:
     groups = root.add_subparsers(dest="group", required=True)
     hook = groups.add_parser("hook", help="hooks of coding agents").add_subparsers(dest="action", required=True)
     _hook_actions(hook)
+    mcp = groups.add_parser("mcp", help="nav as an MCP server").add_subparsers(dest="action", required=True)
+    for name, run, text in (
+        ("install", _mcp_install, "put `nav mcp` into the settings of coding agents"),
+        ("uninstall", _mcp_uninstall, "take it out again"),
+    ):
+        found = mcp.add_parser(name, help=text, description=text)
+        _add_scope(found)
+        found.set_defaults(run=run)
     git = groups.add_parser("git-hook", help="git hooks that keep the index warm")
     actions = git.add_subparsers(dest="action", required=True)
     for name, run, text in (
@@ -59,12 +67,7 @@ def _hook_actions(hook: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
         ("doctor", _doctor, "run each installed hook on a sample, and show time and output"),
     ):
         found = hook.add_parser(name, help=text, description=text)
-        found.add_argument("--host", action="append", choices=list(BY_NAME), help="only this one (default: all)")
-        scope = found.add_mutually_exclusive_group()
-        scope.add_argument("--user", action="store_true", help="in the settings of the user (default)")
-        scope.add_argument("--project", action="store_true", help="in the settings of this project")
-        found.add_argument("-C", "--repo", default=".", metavar="DIR")
-        found.add_argument("--dry-run", action="store_true", help="show what would change, and change nothing")
+        _add_scope(found)
         if name == "install":
             found.add_argument("--tools", action="store_true", help="also before searches and after edits")
             found.add_argument("--seconds", type=float, help="the deadline of a prompt's hook (default: 1.5)")
@@ -80,6 +83,15 @@ def _hook_actions(hook: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
     found.add_argument("-C", "--repo", default=".", metavar="DIR")
     found.add_argument("--dry-run", action="store_true", help="show what would change, and change nothing")
     found.set_defaults(run=_rules)
+
+
+def _add_scope(found: argparse.ArgumentParser) -> None:
+    found.add_argument("--host", action="append", choices=list(BY_NAME), help="only this one (default: all)")
+    scope = found.add_mutually_exclusive_group()
+    scope.add_argument("--user", action="store_true", help="in the settings of the user (default)")
+    scope.add_argument("--project", action="store_true", help="in the settings of this project")
+    found.add_argument("-C", "--repo", default=".", metavar="DIR")
+    found.add_argument("--dry-run", action="store_true", help="show what would change, and change nothing")
 
 
 def place_of(args: argparse.Namespace) -> Place:
@@ -124,6 +136,18 @@ def _install(args: argparse.Namespace) -> int:
 def _uninstall(args: argparse.Namespace) -> int:
     place = place_of(args)
     changes = [change for host in hosts_of(args) for change in install.plan_removal(place, host)]
+    return carry_out(changes, dry_run=args.dry_run)
+
+
+def _mcp_install(args: argparse.Namespace) -> int:
+    place = place_of(args)
+    changes = [change for host in hosts_of(args) for change in install.plan_mcp(place, host)]
+    return carry_out(changes, dry_run=args.dry_run)
+
+
+def _mcp_uninstall(args: argparse.Namespace) -> int:
+    place = place_of(args)
+    changes = [change for host in hosts_of(args) for change in install.plan_mcp_removal(place, host)]
     return carry_out(changes, dry_run=args.dry_run)
 
 

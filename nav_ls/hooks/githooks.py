@@ -14,7 +14,7 @@ import stat
 import subprocess
 from pathlib import Path
 
-from nav_ls.hooks.install import python
+from nav_ls.hooks.install import program, python
 from nav_ls.text.git import Repository, environment
 
 NAMES = ("pre-commit", "post-checkout", "post-merge", "post-rewrite")
@@ -126,9 +126,10 @@ def _uninstall_one(path: Path) -> bool:
 
 
 def _block(name: str) -> str:
-    program = shlex.quote(python())
+    interpreter = shlex.quote(python())
     # In the background with its streams closed: git waits for every process that holds its pipes.
-    line = f"[ -x {program} ] && {program} -P -m nav_ls.hooks.warm {name} </dev/null >/dev/null 2>&1 &"
+    warm = shlex.quote(program("hooks/warm.py"))
+    line = f"[ -x {interpreter} ] && {interpreter} -P {warm} {name} </dev/null >/dev/null 2>&1 &"
     return f"{_BEGIN}\n{line}\n{_END}\n"
 
 

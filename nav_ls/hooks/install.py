@@ -66,7 +66,12 @@ def python() -> str:
 
 def shim() -> str:
     """The file that hosts start."""
-    return str(Path(__file__).resolve().with_name("shim.py"))
+    return program("hooks/shim.py")
+
+
+def program(path: str) -> str:
+    """A file of this package that is started by its path."""
+    return str(Path(__file__).resolve().parent.parent / path)
 
 
 def plan_hooks(place: Place, host: Host, *, tools: bool, seconds: float | None = None) -> list[Change]:
@@ -109,7 +114,7 @@ def plan_mcp(place: Place, host: Host) -> list[Change]:
     """The changes that make a host start `nav mcp`.  Raises SettingsError, OSError."""
     path = place.mcp(host)
     before = _read(path)
-    words = [python(), "-P", "-m", "nav_ls.mcp"]
+    words = [python(), "-P", program("mcp/__main__.py")]
     if host.mcp_style == "local":
         member: tuple[str, ...] = ("mcp", _SERVER)
         value: dict[str, Any] = {"type": "local", "command": words, "enabled": True}

@@ -255,9 +255,9 @@ def _socket_path() -> "str | None":
         if base.endswith("/"):
             folder = base.rstrip("/") + "/nav"
         if len(os.fsencode(folder + "/server.sock")) > 100:
-            import hashlib
+            import zlib
 
-            folder = _temporary() + "-" + hashlib.sha256(os.fsencode(folder)).hexdigest()[:12]
+            folder = f"{_temporary()}-{zlib.crc32(os.fsencode(folder)):08x}"
     else:
         folder = _temporary()
     try:

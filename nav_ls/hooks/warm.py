@@ -55,4 +55,7 @@ def _sync(folder: Path) -> None:
 
 
 if __name__ == "__main__":
+    home = str(Path(__file__).resolve().parent.parent.parent)
+    if home not in sys.path:
+        sys.path.insert(0, home)
     sys.exit(main())

@@ -13,7 +13,7 @@ from nav_ls.commands.model import Context
 from nav_ls.commands.table import execute, find, parse
 from nav_ls.text.errors import NavError
 from nav_ls.workspace.workspace import Workspace
-from tests.hooks.conftest import FILES
+from tests.agents.shop import FILES
 
 
 @pytest.fixture

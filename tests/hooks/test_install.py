@@ -69,7 +69,7 @@ def test_mcp_in_and_out(place: Place, name: str) -> None:
     path.write_text(before)
     install.apply(install.plan_mcp(place, host))
     assert install.plan_mcp(place, host) == []
-    assert "nav_ls.mcp" in path.read_text()
+    assert "nav_ls/mcp" in path.read_text()
     install.apply(install.plan_mcp_removal(place, host))
     assert path.read_text() == before
 
@@ -79,7 +79,7 @@ def test_hooks_and_mcp_of_one_file_do_not_disturb_each_other(place: Place) -> No
     install.apply(install.plan_hooks(place, host, tools=False))
     install.apply(install.plan_mcp(place, host))
     install.apply(install.plan_removal(place, host))
-    assert "nav_ls.mcp" in place.mcp(host).read_text()
+    assert "nav_ls/mcp" in place.mcp(host).read_text()
     install.apply(install.plan_mcp_removal(place, host))
     assert not place.mcp(host).exists()
 

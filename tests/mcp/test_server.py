@@ -1,0 +1,110 @@
+"""The MCP server through the SDK's own client."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+from mcp.client import Client
+from mcp.client.stdio import StdioServerParameters, stdio_client
+
+from nav_ls.hooks.install import program
+from nav_ls.mcp.app import INSTRUCTIONS, build
+from nav_ls.mcp.ask import Asker
+from nav_ls.mcp.render import page
+
+TOOLS = {"search", "context", "definition", "callers", "callees", "impact", "outline", "map", "conventions"}
+
+
+@asynccontextmanager
+async def connected(shop: Path) -> AsyncIterator[Client]:
+    asker = Asker(shop)
+    async with Client(build(asker._in_process, "shop")) as client:
+        yield client
+    if asker._workspace is not None:
+        asker._workspace.close()
+
+
+async def ask(client: Client, tool: str, **arguments: Any) -> str:
+    result = await client.call_tool(tool, arguments)
+    text = "".join(part.text for part in result.content if part.type == "text")
+    return f"error: {text}" if result.is_error else text
+
+
+async def test_few_tools_well_described(shop: Path) -> None:
+    async with connected(shop) as client:
+        tools = (await client.list_tools()).tools
+        assert {tool.name for tool in tools} == TOOLS
+        for tool in tools:
+            assert 40 < len(tool.description or "") < 200
+            assert tool.annotations is not None
+            assert tool.annotations.read_only_hint
+            assert "tokens" in tool.input_schema["properties"]
+        assert all(f"`{name}`" in INSTRUCTIONS for name in TOOLS - {"callees"})
+
+
+async def test_answers(shop: Path) -> None:
+    async with connected(shop) as client:
+        assert "OrderService.place_order (shop/orders.py:5) at line 6 [exact]" in await ask(
+            client, "callers", name="reserve_item"
+        )
+        assert "reserve_item (shop/stock.py:4) called at 6 [exact]" in await ask(
+            client, "callees", name="OrderService.place_order"
+        )
+        assert "2: test_place (tests/test_orders.py:4) (test) calls OrderService.place_order" in await ask(
+            client, "impact", name="reserve_item"
+        )
+        assert "4-8: def reserve_item(item: str, amount: int) -> int" in await ask(client, "outline", path="stock.py")
+        assert "raise OutOfStock(item)" in await ask(client, "definition", name="reserve_item")
+        assert "# Map of shop-repository" in await ask(client, "map")
+        assert "error types: ShopError" in await ask(client, "conventions")
+        assert "raise OutOfStock(item)" in await ask(client, "context", task="make `reserve_item` faster")
+        assert "function reserve_item (shop/stock.py:4-8" in await ask(
+            client, "search", question="reserve an item in stock"
+        )
+
+
+async def test_nothing_is_an_answer_with_advice(shop: Path) -> None:
+    async with connected(shop) as client:
+        assert "Try `search`" in await ask(client, "context", task="hello there")
+
+
+async def test_mistakes_are_told_to_the_model(shop: Path) -> None:
+    async with connected(shop) as client:
+        assert (await ask(client, "callers", name="nothing_of_that_name")).startswith("error: ")
+        assert (await ask(client, "outline", path="nothing.py")).startswith("error: ")
+        assert (await ask(client, "callers", name="reserve_item", tokens=1)).startswith("error: ")
+
+
+async def test_resources(shop: Path) -> None:
+    async with connected(shop) as client:
+        listed = (await client.list_resources()).resources
+        assert {str(resource.uri) for resource in listed} == {"nav://map", "nav://conventions"}
+        read = (await client.read_resource("nav://outline/shop/stock.py")).contents
+        assert "reserve_item" in str(read[0])
+
+
+def test_pages_are_whole_lines_within_their_budget() -> None:
+    lines = [f"line {number} {'x' * 80}" for number in range(200)]
+    seen: list[str] = []
+    while len(seen) < 200:
+        text = page(lines[len(seen) :], "Lines.", 500, len(seen), 200)
+        assert len(text) <= 2000
+        got = [line for line in text.splitlines() if line.startswith("line ")]
+        assert got
+        seen += got
+        assert (f"offset={len(seen)}" in text) == (len(seen) < 200)
+    assert seen == lines
+
+
+async def test_over_stdio_without_a_server(shop: Path, tmp_path: Path) -> None:
+    environment = dict(os.environ) | {"XDG_RUNTIME_DIR": str(tmp_path), "NAV_SERVER_IDLE": "1"}
+    server = StdioServerParameters(
+        command=sys.executable, args=["-P", program("mcp/__main__.py")], cwd=str(shop), env=environment
+    )
+    async with Client(stdio_client(server)) as client:
+        assert "place_order" in await ask(client, "callers", name="reserve_item")
