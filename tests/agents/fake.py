@@ -22,6 +22,7 @@ class ToolCall(NamedTuple):
 
     tool: str
     arguments: dict[str, Any]
+    number: int = 0
 
 
 class FakeModel:
@@ -55,7 +56,7 @@ class FakeModel:
                 names = [name for name in offered if name.endswith(call.tool)]
                 if names:
                     del self._planned[index]
-                    return ToolCall(names[0], call.arguments)
+                    return ToolCall(names[0], call.arguments, len(self.requests))
         return None
 
 
@@ -132,7 +133,7 @@ def _anthropic(body: dict[str, Any], call: ToolCall | None) -> tuple[dict[str, A
         opening: dict[str, Any] = {"type": "text", "text": ""}
         delta = {"type": "text_delta", "text": REPLY}
     else:
-        block = {"type": "tool_use", "id": "toolu_fake_1", "name": call.tool, "input": call.arguments}
+        block = {"type": "tool_use", "id": f"toolu_fake_{call.number}", "name": call.tool, "input": call.arguments}
         opening = block | {"input": {}}
         delta = {"type": "input_json_delta", "partial_json": json.dumps(call.arguments)}
     stop = "end_turn" if call is None else "tool_use"
@@ -168,7 +169,7 @@ def _openai(body: dict[str, Any], call: ToolCall | None) -> tuple[dict[str, Any]
         message = {
             "role": "assistant",
             "content": None,
-            "tool_calls": [{"index": 0, "id": "call_fake_1", "type": "function", "function": function}],
+            "tool_calls": [{"index": 0, "id": f"call_fake_{call.number}", "type": "function", "function": function}],
         }
     reason = "stop" if call is None else "tool_calls"
     common = {"id": "chatcmpl-fake", "created": 0, "model": body.get("model", "fake")}

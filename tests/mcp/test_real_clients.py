@@ -55,9 +55,13 @@ def test_claude(sandbox: Sandbox) -> None:
 def test_qwen(sandbox: Sandbox) -> None:
     available(clients.QWEN)
     install.apply(install.plan_mcp(Place(sandbox.home), BY_NAME["qwen"]))
-    with fake_model(CALL) as model:
+    # Qwen Code shows tools of MCP servers by name only, and calls them through one of its own.
+    look = ToolCall("tool_search", {"query": "select:mcp__nav__callers"})
+    through = ToolCall("tool_call", {"name": "mcp__nav__callers", "arguments": CALL.arguments})
+    with fake_model(look, through) as model:
         done = qwen(sandbox, model, PROMPT, "--approval-mode", "yolo")
     assert done.returncode == 0, done.stderr
+    assert any('"mcp__nav__callers": "Who calls or uses a definition' in text for text in model.texts())
     assert answered(model)
 
 
