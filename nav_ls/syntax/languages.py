@@ -54,6 +54,7 @@ LANGUAGES: tuple[Language, ...] = (
     Language("c", "c", "c", (".c", ".h"), "c"),
     Language("cpp", "cpp", "c", _CPP_EXTENSIONS, "cpp"),
     Language("java", "java", "jvm", (".java",), "java"),
+    Language("kotlin", "kotlin", "jvm", (".kt", ".kts"), "kotlin"),
     Language("csharp", "csharp", "csharp", (".cs",), "csharp"),
     Language(
         "typescript",
