@@ -12,6 +12,7 @@ import msgspec
 from nav_ls.cli.terminal import Bar
 from nav_ls.client.call import call
 from nav_ls.client.connection import RequestFailed, ServerError
+from nav_ls.client.runtime import supported
 from nav_ls.commands.model import Command
 from nav_ls.store.layout import Layout
 from nav_ls.text import errors
@@ -25,7 +26,7 @@ _PATIENCE = 24 * 3600.0
 
 def wanted(no_server: bool) -> bool:
     """Whether commands should go through the server."""
-    return not no_server and os.environ.get(NO_SERVER, "") in ("", "0")
+    return supported() and not no_server and os.environ.get(NO_SERVER, "") in ("", "0")
 
 
 def run(command: Command, params: msgspec.Struct, repo: Path, *, sync: bool) -> tuple[msgspec.Struct, Path] | None:

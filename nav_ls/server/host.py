@@ -14,13 +14,14 @@ from pathlib import Path
 from typing import Any
 
 from nav_ls.client.identity import build, is_newer, version
+from nav_ls.config.settings import ServerSettings
 from nav_ls.server.repository import Repository
 from nav_ls.server.session import Session
 
 log = logging.getLogger(__name__)
 
-IDLE_MINUTES = 30.0
-"""How long a shared server stays without clients, unless NAV_SERVER_IDLE_MINUTES says otherwise."""
+IDLE_MINUTES = ServerSettings().idle_minutes
+"""How long a shared server stays without clients, unless the environment or its repositories say otherwise."""
 
 REPOSITORY_SECONDS = 10 * 60.0
 """How long a repository stays open after its last client."""
@@ -42,7 +43,8 @@ class Host:
         self.started = time.time()
         self._done = asyncio.Event()
         self._lonely_since = time.monotonic()
-        self._idle_seconds = _idle_seconds()
+        self._environment = _minutes_of_environment()
+        self._idle_seconds = 60.0 * (self._environment or IDLE_MINUTES)
         self._threads = ThreadPoolExecutor(max_workers=_THREADS, thread_name_prefix="nav-query")
 
     # Life -----------------------------------------------------------------------------------------------------
@@ -73,6 +75,10 @@ class Host:
 
     async def _sweep(self) -> None:
         now = time.monotonic()
+        settings = [minutes for one in self.repositories.values() if (minutes := one.idle_minutes) is not None]
+        if settings and self._environment is None:
+            # The most patient of them: the others lose nothing by a server that stays.
+            self._idle_seconds = 60.0 * max(settings)
         if self.shared and not self.sessions and now - self._lonely_since >= self._idle_seconds:
             log.info("idle: ending")
             self.stop()
@@ -133,10 +139,9 @@ class Host:
         }
 
 
-def _idle_seconds() -> float:
-    # From the environment alone: the server is the user's, and no repository's settings speak for it.
+def _minutes_of_environment() -> float | None:
     try:
         minutes = float(os.environ.get("NAV_SERVER_IDLE_MINUTES", ""))
     except ValueError:
-        minutes = IDLE_MINUTES
-    return 60.0 * (minutes if minutes > 0 else IDLE_MINUTES)
+        return None
+    return minutes if minutes > 0 else None

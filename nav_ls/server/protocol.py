@@ -33,6 +33,7 @@ from pygls.protocol import LanguageServerProtocol, default_converter, lsp_method
 
 from nav_ls.client.framing import Frames, FramingError
 from nav_ls.client.identity import HELLO
+from nav_ls.text.errors import NavError
 
 if TYPE_CHECKING:
     from nav_ls.server.session import Session
@@ -172,7 +173,7 @@ class Protocol(LanguageServerProtocol):
                 return RawNotification(method, params)
             return RawRequest(method, message_id, params)
         try:
-            return self._converter.structure({"jsonrpc": "2.0"} | message, kind)
+            return self._converter.structure(message | {"jsonrpc": "2.0"}, kind)
         except ClassValidationError as error:
             problems = "; ".join(transform_error(error, path="message")[:3]).replace("message.params", "params")
             raise JsonRpcInvalidParams(f"{method}: {problems}") from error
@@ -210,13 +211,15 @@ class Protocol(LanguageServerProtocol):
     def _send_handler_result(self, future: Any, *, msg_id: str | int) -> None:
         """As pygls does, but without a traceback in the answer: the log has it."""
         if future.cancelled():
-            self._refuse(msg_id, JsonRpcException("cancelled", code=types.LSPErrorCodes.RequestCancelled))
+            self._refuse(msg_id, JsonRpcException("cancelled", code=types.LSPErrorCodes.RequestCancelled.value))
             return
         error = future.exception()
         if error is None:
             self._send_response(msg_id, result=future.result())
         elif isinstance(error, JsonRpcException):
             self._refuse(msg_id, error)
+        elif isinstance(error, NavError):
+            self._refuse(msg_id, JsonRpcException(str(error), code=types.LSPErrorCodes.RequestFailed.value))
         else:
             log.error("request %s failed", msg_id, exc_info=error)
             self._refuse(msg_id, JsonRpcInternalError(f"{type(error).__name__}: {error}"))

@@ -91,6 +91,11 @@ class Repository:
             raise NavError(self.problem or f"{self.root} is closed")
         return self._workspace
 
+    @property
+    def idle_minutes(self) -> float | None:
+        """The repository's setting for how long the server stays without clients; None until it is open."""
+        return self._workspace.config.server.idle_minutes if self._workspace is not None else None
+
     def attach(self, session: Session) -> None:
         """A client has it open."""
         self.sessions.add(session)

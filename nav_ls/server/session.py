@@ -22,6 +22,7 @@ from nav_ls.server.uris import Uris, path_of, uri_of
 from nav_ls.server.watcher import is_noise
 from nav_ls.server.workdone import WorkDone
 from nav_ls.store.layout import Layout
+from nav_ls.text.errors import NavError
 
 if TYPE_CHECKING:
     from nav_ls.server.host import Host
@@ -201,10 +202,17 @@ class Session(LanguageServer):
     def add_folder(self, uri: str) -> None:
         """Serve a workspace folder; what is no folder of this machine is left alone."""
         path = path_of(uri)
-        if path is None or not path.is_dir() or any(folder.path == path for folder in self.folders):
+        if path is None or any(folder.path == path for folder in self.folders):
             return
-        real = path.resolve()
-        repository = self.host.repository(Layout.find(real).root)
+        try:
+            if not path.is_dir():
+                return
+            real = path.resolve()
+            layout = Layout.find(real)
+        except (OSError, RuntimeError, NavError) as error:
+            log.warning("can't open %s: %s", path, error)
+            return
+        repository = self.host.repository(layout.root)
         inner = real.relative_to(repository.root).as_posix()
         self.folders.append(Folder(uri, path, repository, "" if inner == "." else inner))
         repository.attach(self)
@@ -228,7 +236,7 @@ class Session(LanguageServer):
         for folder in self.folders:
             inner = folder.locate(path)
             depth = len(folder.repository.root.parts)
-            if inner is not None and (best is None or depth > best[0]):
+            if inner is not None and _is_text(inner) and (best is None or depth > best[0]):
                 best = depth, folder, inner
         return None if best is None else best[1:]
 
@@ -320,6 +328,15 @@ class Session(LanguageServer):
         if located is not None:
             folder, path = located
             folder.repository.set_buffer(self, path, document.text)
+
+
+def _is_text(path: str) -> bool:
+    """Whether a path can be written down; files whose names are no UTF-8 are never indexed."""
+    try:
+        path.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def _change(

@@ -285,10 +285,19 @@ def test_an_item_is_found_again_after_the_file_moved_on(editor: Editor) -> None:
 
 
 def test_a_file_outside_of_the_workspace_is_nobodys(editor: Editor, root: Path) -> None:
-    for uri in ("file:///etc/passwd", (root.parent / "x.py").as_uri(), f"{root.as_uri()}/../x.py", "untitled:1", "%"):
+    for uri in (
+        "file:///etc/passwd",
+        (root.parent / "x.py").as_uri(),
+        f"{root.as_uri()}/../x.py",
+        "untitled:1",
+        "%",
+        f"{root.as_uri()}/%FF.py",
+        f"{root.as_uri()}/{'x' * 9000}.py",
+        f"{root.as_uri()}/a%00.py",
+    ):
         params = {"textDocument": {"uri": uri}, "position": {"line": 0, "character": 0}}
-        assert editor.request("textDocument/prepareCallHierarchy", params) is None
-        assert editor.request("textDocument/documentSymbol", {"textDocument": {"uri": uri}}) is None
+        assert not editor.request("textDocument/prepareCallHierarchy", params)
+        assert not editor.request("textDocument/documentSymbol", {"textDocument": {"uri": uri}})
 
 
 @pytest.mark.parametrize(
@@ -423,4 +432,28 @@ def test_progress_is_shown_only_to_those_who_can(root: Path) -> None:
     session.request("workspace/symbol", {"query": "helper"})
     methods = {message["method"] for message in session.messages if "method" in message}
     assert methods <= {"nav/status"}
+    session.stop()
+
+
+@pytest.mark.parametrize(
+    "uri", ["untitled:x", "file:///nowhere/at/all", "file:///etc/passwd", "%%%", "file:///" + "x" * 9000]
+)
+def test_folders_that_are_none(uri: str) -> None:
+    session = Editor(None)
+    folders = [{"uri": uri, "name": "x"}]
+    session.request("initialize", {"processId": None, "rootUri": uri, "capabilities": {}, "workspaceFolders": folders})
+    assert session.request("workspace/symbol", {"query": "x"}) == []
+    with pytest.raises(LspError, match="no workspace folder"):
+        session.command("nav.status")
+    session.stop()
+
+
+def test_a_home_folder_is_not_indexed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    (tmp_path / "x.py").write_text("def x(): pass\n")
+    session = Editor(tmp_path, "--standalone")
+    session.initialize()
+    assert "no project" in session.notification("nav/status", lambda status: status["state"] == "off")["message"]
+    with pytest.raises(LspError, match="no project"):
+        session.command("nav.status")
     session.stop()

@@ -166,5 +166,6 @@ def test_bad_settings_of_a_repository_are_told(make_repo: Callable[[dict[str, st
     with Editor(root) as editor:
         said = editor.notification("nav/status", lambda status: status["state"] == "off")
         assert "workers" in said["message"]
-        with pytest.raises(LspError, match="workers"):
+        with pytest.raises(LspError, match="workers") as caught:
             editor.request("workspace/symbol", {"query": "x"})
+        assert caught.value.code == -32803
