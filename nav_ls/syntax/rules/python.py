@@ -755,11 +755,11 @@ class PythonRules(Rules):
         return scope.start, scope.end
 
     def _docstring(self, body: ts.Node) -> str:
-        first = next((c for c in body.named_children if c.type != "comment"), None)
-        if first is None or first.type != "expression_statement" or not first.named_children:
-            return ""
-        literal = first.named_children[0]
-        if literal.type != "string":
+        # The grammar has a lone string for a statement of its own.
+        literal = next((c for c in body.named_children if c.type != "comment"), None)
+        if literal is not None and literal.type == "expression_statement" and literal.named_children:
+            literal = literal.named_children[0]
+        if literal is None or literal.type != "string":
             return ""
         text = _QUOTES.sub("", self.b.of(literal)).rstrip("\"'")
         head, _, rest = text.partition("\n")

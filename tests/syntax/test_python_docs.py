@@ -1,0 +1,33 @@
+"""Docstrings of Python."""
+
+from __future__ import annotations
+
+from nav_ls.syntax.extract import extract
+
+SOURCE = b'''"""Of the module."""
+
+
+def whole(x):
+    """First line.
+
+      Indented.
+    """
+    return x
+
+
+class Owner:
+    # a comment is no docstring
+    r"""Raw."""
+
+    def plain(self):
+        return 1
+'''
+
+
+def test_docstrings_of_modules_functions_and_classes() -> None:
+    facts = extract("a.py", SOURCE, "python")
+    assert facts.doc == "Of the module."
+    docs = {symbol.qual: symbol.doc for symbol in facts.symbols}
+    assert docs["whole"] == "First line.\n\nIndented."
+    assert docs["Owner"] == "Raw."
+    assert docs["Owner.plain"] == ""
