@@ -19,6 +19,7 @@ _MODULES = {
     "rust": "rust",
     "c": "cfamily",
     "ruby": "ruby",
+    "php": "php",
     "jvm": "jvm",
     "csharp": "csharp",
     "ecma": "ecma",

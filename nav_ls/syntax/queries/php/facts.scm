@@ -1,0 +1,46 @@
+; Everything that the PHP rules look at, in one query.
+
+(namespace_definition) @namespace
+(namespace_use_declaration) @use
+
+(class_declaration) @class
+(interface_declaration) @class
+(trait_declaration) @class
+(enum_declaration) @class
+(anonymous_class) @anonymous_class
+(function_definition) @function
+(method_declaration) @function
+(anonymous_function) @closure
+(arrow_function) @closure
+
+(property_declaration) @property
+(const_declaration) @const
+(enum_case) @enum_case
+(use_declaration) @use_trait
+
+(assignment_expression) @assignment
+(reference_assignment_expression) @assignment
+(foreach_statement) @foreach
+(catch_clause) @catch
+(if_statement) @if
+(return_statement) @return
+(expression_statement (comment)) @skip
+
+(function_call_expression) @call
+(member_call_expression) @call
+(nullsafe_member_call_expression) @call
+(scoped_call_expression) @call
+(object_creation_expression) @new
+(array_creation_expression) @array
+
+(named_type) @type
+(base_clause [(name) (qualified_name)] @type)
+(class_interface_clause [(name) (qualified_name)] @type)
+(binary_expression operator: "instanceof" right: [(name) (qualified_name)] @type)
+
+(include_expression) @include
+(require_expression) @include
+(require_once_expression) @include
+(include_once_expression) @include
+
+(ERROR) @error

@@ -1,0 +1,581 @@
+"""PHP: what its tree means.
+
+Variables and properties carry their `$` in names (`$x`), functions their brackets (`f()`), so that the three
+name spaces of the language stay apart.
+"""
+
+from __future__ import annotations
+
+import re
+
+import tree_sitter as ts
+
+from nav_ls.syntax.builder import Draft, fold
+from nav_ls.syntax.facts import NONE, TYPE_KINDS, Flag, Import, Op, Param, Use
+from nav_ls.syntax.rules.base import Rules
+
+_FUNCTION_KINDS = ("function", "method", "constructor")
+_MAX_ELEMENTS = 24
+_NAMES = frozenset({"name", "qualified_name", "relative_scope", "named_type"})
+_DOC_TAG = re.compile(r"@(return|var|param)\s+((?:[^\s*<]|<[^<>]*>)+)(?:\s+(?:\.\.\.)?\$(\w+))?")
+_DOC_MARKS = re.compile(r"^\s*(?:/\*\*+|\*+/|\*)\s?|\s*\*+/\s*$", re.M)
+_SCALARS = frozenset(
+    "int string float bool array mixed void null callable iterable object never false true integer boolean double resource".split()
+)
+_TEST_PATH = re.compile(r"(^|/)tests?/|Test\.php$", re.I)
+
+
+class PhpRules(Rules):
+    """Handlers for the captures of `queries/php/facts.scm`."""
+
+    def begin(self, root: ts.Node) -> None:
+        if _TEST_PATH.search(self.path):
+            self.b.flags |= Flag.TEST
+
+    # --- names
+
+    def on_namespace(self, node: ts.Node) -> None:
+        name = node.child_by_field_name("name")
+        if name is not None and not self.b.package:
+            self.b.package = self.b.of(name).replace(" ", "")
+
+    def on_use(self, node: ts.Node) -> None:
+        b = self.b
+        prefix = next((b.of(c) for c in node.named_children if c.type == "namespace_name"), "")
+        function = any(c.type == "function" for c in node.children)
+        constant = any(c.type == "const" for c in node.children)
+        body = node.child_by_field_name("body")
+        for clause in (body if body is not None else node).named_children:
+            if clause.type != "namespace_use_clause" or not clause.named_children:
+                continue
+            target = b.of(clause.named_children[0]).strip("\\")
+            full = f"{prefix}\\{target}" if prefix else target
+            alias = clause.child_by_field_name("alias")
+            name = b.of(alias) if alias is not None else full.rpartition("\\")[2]
+            own = function or any(c.type == "function" for c in clause.children)
+            kind = "function" if own else "const" if constant else ""
+            b.imports.append(Import(full, full.rpartition("\\")[2], name, 0, clause.start_byte, clause.end_byte, kind))
+            bound = name + "()" if own else name
+            b.bind(bound, "import", 0, clause.start_byte, value=len(b.imports) - 1, name_node=clause.named_children[0])
+
+    def on_include(self, node: ts.Node) -> None:
+        found = re.search(r"['\"]([^'\"]+\.php)['\"]", self.b.of(node))
+        if found is not None:
+            self.b.imports.append(Import(found[1].lstrip("/"), "*", "", 0, node.start_byte, node.end_byte, "include"))
+
+    # --- definitions
+
+    def on_class(self, node: ts.Node) -> None:
+        name_node, body = node.child_by_field_name("name"), node.child_by_field_name("body")
+        if name_node is None or body is None:
+            return
+        b = self.b
+        kind = node.type.removesuffix("_declaration")
+        draft = b.define(b.of(name_node), kind, node, name_node, container="")
+        draft.signature = fold(b.slice(node.start_byte, body.start_byte))
+        draft.doc = self._doc(node)
+        if any(c.type == "abstract_modifier" for c in node.children):
+            draft.flags |= Flag.ABSTRACT
+        b.bind(draft.name, "def", b.scope_at(node.start_byte), node.start_byte, value=draft.index, name_node=name_node)
+        self._heritage(draft, node)
+        b.open_body(draft, body.start_byte, node.end_byte, "class")
+
+    def on_anonymous_class(self, node: ts.Node) -> None:
+        b = self.b
+        body = node.child_by_field_name("body")
+        if body is None:
+            return
+        draft = b.define("(class)", "class", node, None)
+        draft.flags |= Flag.MINOR
+        draft.kind = "anonymous"
+        self._heritage(draft, node)
+        b.open_body(draft, body.start_byte, body.end_byte, "class")
+
+    def _heritage(self, draft: Draft, node: ts.Node) -> None:
+        for child in node.named_children:
+            if child.type in ("base_clause", "class_interface_clause"):
+                kind = "implements" if child.type == "class_interface_clause" else "inherits"
+                for name in child.named_children:
+                    draft.bases.append(self._name_expr(name))
+                    draft.base_kinds.append(kind)
+
+    def on_use_trait(self, node: ts.Node) -> None:
+        owner = self.b.draft_at(node.start_byte)
+        if owner is None or owner.kind not in TYPE_KINDS | {"anonymous"}:
+            return
+        for name in node.named_children:
+            if name.type in ("name", "qualified_name"):
+                owner.bases.append(self._name_expr(name))
+                owner.base_kinds.append("mixin")
+                self._type_site(name)
+
+    def on_function(self, node: ts.Node) -> None:
+        b = self.b
+        name_node = node.child_by_field_name("name")
+        if name_node is None:
+            return
+        around = b.draft_at(node.start_byte)
+        inside = around is not None and around.kind in TYPE_KINDS | {"anonymous"}
+        name = b.of(name_node)
+        kind = "function" if not inside else "constructor" if name == "__construct" else "method"
+        container = None
+        if around is not None and around.kind == "anonymous":
+            outer = next((d for d in reversed(b.symbols[: around.index]) if d.index == around.parent), None)
+            container = outer.qual if outer is not None else ""
+        draft = b.define(name, kind, node, name_node, container=container)
+        if kind == "constructor":
+            draft.flags |= Flag.CONSTRUCTOR
+        body, parameters = node.child_by_field_name("body"), node.child_by_field_name("parameters")
+        for child in node.children:
+            if child.type == "static_modifier":
+                draft.flags |= Flag.STATIC
+            elif child.type == "abstract_modifier":
+                draft.flags |= Flag.ABSTRACT
+            elif child.type == "visibility_modifier":
+                draft.visibility = b.of(child)
+        if body is None:
+            draft.flags |= Flag.ABSTRACT
+        if name.startswith("test") or b.flags & Flag.TEST:
+            draft.flags |= Flag.TEST
+        end = body.start_byte if body is not None else node.end_byte
+        draft.signature = fold(b.slice(node.start_byte, end)).rstrip("; {")
+        draft.doc = self._doc(node)
+        if inside:
+            b.bind(name, "def", b.scope_at(node.start_byte), node.start_byte, value=draft.index, name_node=name_node)
+        else:
+            b.bind(name + "()", "def", 0, node.start_byte, value=draft.index, name_node=name_node)
+        begin = parameters.start_byte if parameters is not None else name_node.end_byte
+        scope = b.open_body(draft, begin, max(node.end_byte, begin + 1))
+        draft.header_end = end
+        tags = self._tags(draft.doc, scope, begin)
+        draft.returns = self._type(node.child_by_field_name("return_type"))
+        if draft.returns == NONE or (b.exprs[draft.returns][0] == Op.LITERAL and "return" in tags):
+            draft.returns = tags.get("return", draft.returns)
+        self._parameters(draft, parameters, scope, tags, around)
+
+    def _parameters(
+        self, draft: Draft, node: ts.Node | None, scope: int, tags: dict[str, int], around: Draft | None
+    ) -> None:
+        b = self.b
+        for child in node.named_children if node is not None else ():
+            name = child.child_by_field_name("name")
+            if name is None:
+                continue
+            text = b.of(name)
+            declared = self._type(child.child_by_field_name("type"))
+            if declared == NONE or (b.exprs[declared][0] == Op.LITERAL and text in tags):
+                declared = tags.get(text, declared)
+            default = self.expr(child.child_by_field_name("default_value"))
+            star = "*" if child.type == "variadic_parameter" else ""
+            draft.params.append(Param(text, declared, default, star))
+            bound = b.expr(Op.LITERAL, "list[]", declared) if star and declared != NONE else declared
+            b.bind(text, "param", scope, b.scopes[scope].start, value=default, type_=bound, name_node=name)
+            if child.type == "property_promotion_parameter" and around is not None and around.scope != NONE:
+                b.bind(text, "field", around.scope, name.start_byte, type_=declared, name_node=name)
+                field = b.define(text, "field", child, name, parent=around)
+                field.signature = fold(b.of(child))
+
+    def on_closure(self, node: ts.Node) -> None:
+        b = self.b
+        parameters = node.child_by_field_name("parameters")
+        scope = b.scope_at(node.start_byte)
+        region = (node.start_byte, node.end_byte)
+        for child in parameters.named_children if parameters is not None else ():
+            name = child.child_by_field_name("name")
+            if name is not None:
+                declared = self._type(child.child_by_field_name("type"))
+                b.bind(b.of(name), "block", scope, node.start_byte, region=region, type_=declared, name_node=name)
+
+    def on_property(self, node: ts.Node) -> None:
+        b = self.b
+        owner = b.draft_at(node.start_byte)
+        if owner is None or owner.scope == NONE:
+            return
+        declared = self._type(node.child_by_field_name("type"))
+        doc = self._doc(node)
+        tags = self._tags(doc, owner.scope, node.start_byte)
+        if declared == NONE or (b.exprs[declared][0] == Op.LITERAL and "var" in tags):
+            declared = tags.get("var", declared)
+        for child in node.named_children:
+            name = child.child_by_field_name("name") if child.type == "property_element" else None
+            if name is None:
+                continue
+            field = b.define(b.of(name), "field", node, name, parent=owner)
+            field.signature, field.doc = fold(b.of(node)).rstrip(";"), doc
+            value = self.expr(child.child_by_field_name("default_value"))
+            b.bind(b.of(name), "field", owner.scope, name.start_byte, value=value, type_=declared, name_node=name)
+
+    def on_const(self, node: ts.Node) -> None:
+        b = self.b
+        owner = b.draft_at(node.start_byte)
+        for child in node.named_children:
+            if child.type == "const_element" and len(child.named_children) > 1:
+                name = child.named_children[0]
+                symbol = b.define(b.of(name), "constant", node, name)
+                symbol.signature = fold(b.of(node)).rstrip(";")
+                scope = owner.scope if owner is not None and owner.scope != NONE else 0
+                b.bind(b.of(name), "field", scope, name.start_byte, value=self.expr(child.named_children[1]))
+
+    def on_enum_case(self, node: ts.Node) -> None:
+        b = self.b
+        name = node.child_by_field_name("name")
+        owner = b.draft_at(node.start_byte)
+        if name is not None and owner is not None and owner.scope != NONE:
+            member = b.define(b.of(name), "enum_member", node, name)
+            member.signature = fold(b.of(node)).rstrip(";")
+            value = b.expr(Op.NEW, b.expr(Op.SYMBOL, owner.index))
+            b.bind(b.of(name), "field", owner.scope, name.start_byte, value=value)
+
+    # --- bindings
+
+    def on_assignment(self, node: ts.Node) -> None:
+        left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
+        if left is None or right is None:
+            return
+        value = self.expr(right)
+        statement = node.parent
+        comment = statement.prev_named_sibling if statement is not None else None
+        declared = NONE
+        if comment is not None and comment.type == "comment" and "@var" in self.b.of(comment):
+            declared = self._tags(self.b.of(comment), self.b.scope_at(node.start_byte), node.start_byte).get(
+                "var", NONE
+            )
+        self._assign(left, value, node, declared)
+
+    def _assign(self, left: ts.Node, value: int, node: ts.Node, declared: int = NONE) -> None:
+        b = self.b
+        if left.type == "variable_name":
+            scope = b.scope_at(node.start_byte)
+            b.bind(b.of(left), "local", scope, node.end_byte, value=value, type_=declared, name_node=left)
+        elif left.type == "member_access_expression":
+            target, name = left.child_by_field_name("object"), left.child_by_field_name("name")
+            owner = b.enclosing(node.start_byte, TYPE_KINDS)
+            if target is None or name is None or owner is None or owner.scope == NONE:
+                return
+            if b.of(target) == "$this" and name.type == "name":
+                b.bind("$" + b.of(name), "field", owner.scope, node.start_byte, value=value, name_node=name)
+        elif left.type in ("list_literal", "array_creation_expression"):
+            for place, part in enumerate(left.named_children):
+                inner = part.named_children[-1] if part.type == "array_element_initializer" else part
+                if inner.type == "variable_name":
+                    self._assign(inner, b.expr(Op.ITEM, value, place), node)
+        elif left.type == "subscript_expression" and left.named_children:
+            base = left.named_children[0]
+            if base.type == "variable_name":
+                held = b.expr(Op.LITERAL, "list", value)
+                b.bind(b.of(base), "local", b.scope_at(node.start_byte), node.end_byte, value=held)
+
+    def on_foreach(self, node: ts.Node) -> None:
+        parts = [c for c in node.named_children if c.type != "comment"]
+        if len(parts) < 2:
+            return
+        element = self.b.expr(Op.ELEMENT, self.expr(parts[0]))
+        target = parts[1]
+        if target.type == "pair" and target.named_children:
+            target = target.named_children[-1]
+        if target.type == "by_ref" and target.named_children:
+            target = target.named_children[0]
+        b = self.b
+        if target.type == "variable_name":
+            region = (node.start_byte, node.end_byte)
+            scope = b.scope_at(node.start_byte)
+            b.bind(b.of(target), "block", scope, target.start_byte, region=region, value=element, name_node=target)
+
+    def on_catch(self, node: ts.Node) -> None:
+        b = self.b
+        type_, name = node.child_by_field_name("type"), node.child_by_field_name("name")
+        if type_ is not None and name is not None:
+            region = (node.start_byte, node.end_byte)
+            scope = b.scope_at(node.start_byte)
+            b.bind(b.of(name), "block", scope, name.start_byte, region=region, type_=self._type(type_), name_node=name)
+
+    def on_if(self, node: ts.Node) -> None:
+        """`if ($x instanceof T)` tells the type inside."""
+        b = self.b
+        condition, body = node.child_by_field_name("condition"), node.child_by_field_name("body")
+        if condition is None or body is None:
+            return
+        for part in self._conjuncts(condition):
+            left, sign, right = (part.child_by_field_name(f) for f in ("left", "operator", "right"))
+            if sign is None or left is None or right is None or b.of(sign) != "instanceof":
+                continue
+            if left.type == "variable_name" and right.type in _NAMES:
+                region = (body.start_byte, body.end_byte)
+                scope = b.scope_at(node.start_byte)
+                b.bind(b.of(left), "narrow", scope, body.start_byte, region=region, type_=self._name_expr(right))
+
+    def _conjuncts(self, node: ts.Node) -> list[ts.Node]:
+        while node.type == "parenthesized_expression" and node.named_children:
+            node = node.named_children[0]
+        if node.type != "binary_expression":
+            return []
+        sign = node.child_by_field_name("operator")
+        if sign is not None and self.b.of(sign) in ("&&", "and"):
+            sides = [node.child_by_field_name(f) for f in ("left", "right")]
+            return [p for side in sides if side is not None for p in self._conjuncts(side)]
+        return [node]
+
+    def on_return(self, node: ts.Node) -> None:
+        draft = self.b.enclosing(node.start_byte, _FUNCTION_KINDS)
+        if draft is None or not node.named_children or len(draft.returned) >= 12:
+            return
+        above = node.parent
+        while above is not None and above.type not in ("function_definition", "method_declaration"):
+            if above.type in ("anonymous_function", "arrow_function"):
+                return
+            above = above.parent
+        draft.returned.append(self.expr(node.named_children[0]))
+
+    # --- sites
+
+    def on_call(self, node: ts.Node) -> None:
+        name = node.child_by_field_name("name") or node.child_by_field_name("function")
+        if name is None or name.type not in ("name", "qualified_name"):
+            return
+        last = name.named_children[-1] if name.type == "qualified_name" and name.named_children else name
+        self.b.site(
+            Use.CALL,
+            self.b.of(last),
+            self._callee(node),
+            last.start_byte,
+            last.end_byte,
+            node.start_byte,
+            call=self.expr(node),
+        )
+
+    def on_new(self, node: ts.Node) -> None:
+        name = next((c for c in node.named_children if c.type in _NAMES), None)
+        if name is None:
+            return
+        last = name.named_children[-1] if name.type == "qualified_name" and name.named_children else name
+        made = self.expr(node)
+        self.b.site(
+            Use.NEW, self.b.of(last), self._name_expr(name), last.start_byte, last.end_byte, node.start_byte, call=made
+        )
+
+    def on_array(self, node: ts.Node) -> None:
+        """`[$this, 'method']` and `[Name::class, 'method']` are methods as values."""
+        b = self.b
+        parts = [
+            c.named_children[-1]
+            for c in node.named_children
+            if c.type == "array_element_initializer" and c.named_children
+        ]
+        if len(parts) != 2 or len(node.named_children) != 2 or parts[1].type not in ("string", "encapsed_string"):
+            return
+        text = b.of(parts[1]).strip("'\"")
+        if not text.isidentifier() or parts[0].type not in ("variable_name", "class_constant_access_expression"):
+            return
+        expr = b.expr(Op.ATTR, self.expr(parts[0]), text)
+        start = parts[1].start_byte + 1
+        b.site(Use.VALUE, text, expr, start, start + len(text), node.start_byte)
+
+    def on_type(self, node: ts.Node) -> None:
+        self._type_site(node)
+
+    def _type_site(self, node: ts.Node) -> None:
+        inner = node.named_children[0] if node.type == "named_type" and node.named_children else node
+        last = inner.named_children[-1] if inner.type == "qualified_name" and inner.named_children else inner
+        text = self.b.of(last)
+        if text not in ("self", "static", "parent"):
+            expr = self._name_expr(inner)
+            self.b.site(Use.TYPE, text, expr, last.start_byte, last.end_byte, node.start_byte)
+
+    # --- types
+
+    def _name_expr(self, node: ts.Node) -> int:
+        b = self.b
+        if node.type == "named_type" and node.named_children:
+            node = node.named_children[0]
+        text = b.of(node).replace(" ", "")
+        if text == "parent":
+            return b.expr(Op.SUPER, b.scope_at(node.start_byte))
+        return b.expr(Op.NAME, text, b.scope_at(node.start_byte), node.start_byte)
+
+    def _type(self, node: ts.Node | None) -> int:
+        b = self.b
+        if node is None:
+            return NONE
+        kind = node.type
+        if kind in ("optional_type", "type_list", "union_type", "intersection_type", "disjunctive_normal_form_type"):
+            parts = [self._type(c) for c in node.named_children]
+            parts = [p for p in parts if p != NONE]
+            return parts[0] if len(parts) == 1 else b.expr(Op.UNION, *parts)
+        if kind in ("named_type", "name", "qualified_name"):
+            text = b.of(node)
+            if text in ("static", "self", "$this"):
+                return b.expr(Op.LITERAL, "static" if text == "static" else "self")
+            return self._name_expr(node)
+        return b.expr(Op.LITERAL, b.of(node) or "mixed")
+
+    def _doc(self, node: ts.Node) -> str:
+        above = node.prev_named_sibling
+        while above is not None and above.type == "attribute_list":
+            above = above.prev_named_sibling
+        if above is None or above.type != "comment":
+            return ""
+        return _DOC_MARKS.sub("", self.b.of(above)).strip()
+
+    def _tags(self, doc: str, scope: int, at: int) -> dict[str, int]:
+        """Types that a doc comment declares: "return", "var", and `$name` for parameters."""
+        found: dict[str, int] = {}
+        for m in _DOC_TAG.finditer(doc):
+            type_ = self._doc_type(m[2], scope, at)
+            if type_ == NONE:
+                continue
+            found["$" + m[3] if m[1] == "param" and m[3] else m[1]] = type_
+        return found
+
+    def _doc_type(self, text: str, scope: int, at: int, depth: int = 0) -> int:
+        b = self.b
+        parts: list[int] = []
+        for choice in re.split(r"\|(?![^<]*>)", text.lstrip("?")):
+            choice = choice.strip("()")
+            if not choice or choice.lower() in _SCALARS or depth > 3:
+                continue
+            if choice.endswith("[]"):
+                inner = self._doc_type(choice[:-2], scope, at, depth + 1)
+                if inner != NONE:
+                    parts.append(b.expr(Op.LITERAL, "list[]", inner))
+                continue
+            base, _, rest = choice.partition("<")
+            if rest:
+                inner = self._doc_type(rest.rstrip(">").split(",")[-1].strip(), scope, at, depth + 1)
+                if base.lower() in ("array", "iterable", "list", "generator", "traversable", "collection"):
+                    if inner != NONE:
+                        parts.append(b.expr(Op.LITERAL, "list[]", inner))
+                    continue
+            if base in ("static", "$this", "self"):
+                parts.append(b.expr(Op.LITERAL, "self" if base == "self" else "static"))
+            elif re.fullmatch(r"\\?[A-Za-z_][\w\\]*", base):
+                parts.append(b.expr(Op.NAME, base, scope, at))
+        if not parts:
+            return NONE
+        return parts[0] if len(parts) == 1 else b.expr(Op.UNION, *parts)
+
+    # --- expressions
+
+    def expr_variable_name(self, node: ts.Node) -> int:
+        b = self.b
+        text = b.of(node)
+        scope = b.scope_at(node.start_byte)
+        return b.expr(Op.THIS, scope) if text == "$this" else b.expr(Op.NAME, text, scope, node.start_byte)
+
+    def expr_name(self, node: ts.Node) -> int:
+        return self._name_expr(node)
+
+    expr_qualified_name = expr_relative_scope = expr_name
+
+    def expr_member_access_expression(self, node: ts.Node) -> int:
+        name = node.child_by_field_name("name")
+        text = "$" + self.b.of(name) if name is not None and name.type == "name" else ""
+        return self.b.expr(Op.ATTR, self.expr(node.child_by_field_name("object")), text)
+
+    expr_nullsafe_member_access_expression = expr_member_access_expression
+
+    def expr_scoped_property_access_expression(self, node: ts.Node) -> int:
+        name = node.child_by_field_name("name")
+        scope = node.child_by_field_name("scope")
+        return self.b.expr(Op.ATTR, self.expr(scope), self.b.of(name) if name is not None else "")
+
+    def expr_class_constant_access_expression(self, node: ts.Node) -> int:
+        b = self.b
+        if len(node.named_children) < 2:
+            return b.expr(Op.TEXT, "")
+        owner = self.expr(node.named_children[0])
+        name = b.of(node.named_children[1])
+        return owner if name == "class" else b.expr(Op.ATTR, owner, name)
+
+    def _callee(self, node: ts.Node) -> int:
+        b = self.b
+        function = node.child_by_field_name("function")
+        if function is not None:
+            if function.type in ("name", "qualified_name"):
+                return b.expr(Op.NAME, b.of(function) + "()", b.scope_at(node.start_byte), node.start_byte)
+            return self.expr(function)
+        name = node.child_by_field_name("name")
+        text = b.of(name) if name is not None and name.type == "name" else ""
+        owner = node.child_by_field_name("object") or node.child_by_field_name("scope")
+        return b.expr(Op.ATTR, self.expr(owner), text)
+
+    def expr_function_call_expression(self, node: ts.Node) -> int:
+        arguments = self._arguments(node.child_by_field_name("arguments"))
+        return self.b.expr(Op.CALL, self._callee(node), *arguments)
+
+    expr_member_call_expression = expr_nullsafe_member_call_expression = expr_function_call_expression
+    expr_scoped_call_expression = expr_function_call_expression
+
+    def _arguments(self, node: ts.Node | None) -> list[int]:
+        out: list[int] = []
+        for child in node.named_children[:_MAX_ELEMENTS] if node is not None else ():
+            if child.type == "argument" and child.named_children:
+                value = self.expr(child.named_children[-1])
+                name = child.child_by_field_name("name")
+                out.append(self.b.expr(Op.KEYWORD, self.b.of(name), value) if name is not None else value)
+        return out
+
+    def expr_object_creation_expression(self, node: ts.Node) -> int:
+        b = self.b
+        arguments = next((c for c in node.named_children if c.type == "arguments"), None)
+        name = next((c for c in node.named_children if c.type in _NAMES), None)
+        return b.expr(Op.NEW, self._name_expr(name) if name is not None else NONE, *self._arguments(arguments))
+
+    def expr_assignment_expression(self, node: ts.Node) -> int:
+        return self.expr(node.child_by_field_name("right"))
+
+    def expr_parenthesized_expression(self, node: ts.Node) -> int:
+        return self.expr(node.named_children[0]) if node.named_children else self.b.expr(Op.TEXT, "")
+
+    expr_clone_expression = expr_by_ref = expr_parenthesized_expression
+
+    def expr_conditional_expression(self, node: ts.Node) -> int:
+        parts = [self.expr(node.child_by_field_name(f)) for f in ("body", "alternative")]
+        return self.b.expr(Op.UNION, *(p for p in parts if p != NONE))
+
+    def expr_binary_expression(self, node: ts.Node) -> int:
+        sign = node.child_by_field_name("operator")
+        if sign is not None and sign.type in ("??", "?:"):
+            sides = [self.expr(node.child_by_field_name(f)) for f in ("left", "right")]
+            return self.b.expr(Op.UNION, *sides)
+        return self.b.expr(Op.LITERAL, "scalar")
+
+    def expr_match_expression(self, node: ts.Node) -> int:
+        body = node.child_by_field_name("body")
+        arms = [c.child_by_field_name("return_expression") for c in body.named_children] if body is not None else []
+        return self.b.expr(Op.UNION, *(self.expr(a) for a in arms[:8] if a is not None))
+
+    def expr_subscript_expression(self, node: ts.Node) -> int:
+        parts = node.named_children
+        return self.b.expr(Op.INDEX, self.expr(parts[0]), *(self.expr(p) for p in parts[1:2])) if parts else NONE
+
+    def expr_array_creation_expression(self, node: ts.Node) -> int:
+        values: list[int] = []
+        for child in node.named_children[:_MAX_ELEMENTS]:
+            if child.type == "array_element_initializer" and child.named_children:
+                values.append(self.expr(child.named_children[-1]))
+        return self.b.expr(Op.LITERAL, "list", *values)
+
+    def expr_string(self, node: ts.Node) -> int:
+        return self.b.expr(Op.LITERAL, "string")
+
+    expr_encapsed_string = expr_heredoc = expr_nowdoc = expr_string
+
+    def expr_integer(self, node: ts.Node) -> int:
+        return self.b.expr(Op.LITERAL, "scalar")
+
+    expr_float = expr_boolean = expr_unary_op_expression = expr_cast_expression = expr_integer
+
+    def expr_null(self, node: ts.Node) -> int:
+        return self.b.expr(Op.UNION)
+
+    def expr_arrow_function(self, node: ts.Node) -> int:
+        return self.b.expr(Op.LAMBDA, self.b.scope_at(node.start_byte), self.expr(node.child_by_field_name("body")))
+
+    def expr_anonymous_function(self, node: ts.Node) -> int:
+        returned = self._type(node.child_by_field_name("return_type"))
+        if returned != NONE:
+            return self.b.expr(Op.FUNCTION, returned)
+        return self.b.expr(Op.LAMBDA, self.b.scope_at(node.start_byte), NONE)
+
+
+RULES = PhpRules
