@@ -145,6 +145,8 @@ class GoLayout(Layout):
         moved = before is None or after is None or packages[0] != packages[1] or before.extra != after.extra
         if moved:
             keys.add(_DIR + folder_of(path))
+            if self._modules_change(path, before, after):
+                keys.add(_MODULES)
         touched = [q for q in old.keys() | new.keys() if moved or old.get(q) != new.get(q)]
         for package in packages:
             self._symbols.pop(package, None)
@@ -166,6 +168,18 @@ class GoLayout(Layout):
         self.replaced.clear()
         self._read_modules()
         return {_MODULES}
+
+    def _modules_change(self, path: str, before: Summary | None, after: Summary | None) -> bool:
+        """Does a module come or go with a file?  (Modules are those that have Go files.)"""
+        folder = folder_of(path)
+        roots = ["/".join(folder.split("/")[:i]) for i in range(folder.count("/") + 2)] if folder else [""]
+        if before is None:
+            text = self.project.source.text
+            return any(r not in self.replaced and text(f"{r}/go.mod" if r else "go.mod") is not None for r in roots)
+        others = {folder_of(p) for files in self.packages.values() for p in files if p != path}
+        return after is None and any(
+            r in self.replaced and not any(f == r or not r or f.startswith(r + "/") for f in others) for r in roots
+        )
 
     def stale(self, path: str, before: Summary | None, after: Summary | None) -> bool:
         if before is None or after is None:
