@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -123,3 +124,17 @@ def test_many_clients_ask_at_once(root: Path) -> None:
 def test_a_folder_that_is_none(tmp_path: Path, shared_runtime: Path) -> None:
     with pytest.raises(RequestFailed, match="no workspace folder"):
         call(tmp_path / "missing", "nav.status", {}, 30)
+
+
+def test_an_index_that_was_deleted_is_made_again(root: Path) -> None:
+    assert _callers(root) == []
+    shutil.rmtree(root / ".nav")
+    assert _callers(root) == []
+    assert (root / ".nav").is_dir()
+
+
+def test_an_index_that_was_damaged_is_made_again(root: Path) -> None:
+    assert _callers(root) == []
+    for database in (root / ".nav").glob("nav-*.db*"):
+        database.write_bytes(b"nonsense" * 1000)
+    assert _callers(root) == []
