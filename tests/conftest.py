@@ -5,3 +5,6 @@ from __future__ import annotations
 import os
 
 os.environ["NAV_NO_SERVER"] = "1"
+
+os.environ.setdefault("NAV_SEARCH_BACKGROUND", "0")
+"""Servers that tests start would otherwise embed their repositories, on processors that the tests need."""

@@ -66,6 +66,8 @@ class SearchSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     threads: int = 2
     cache: str = ""
     """Where models are kept; "" for the user's cache folder."""
+    background: bool = True
+    """Whether the server embeds behind everything else, in a process of low priority."""
     min_unit_bytes: int = 24
     """Smaller definitions and pieces are not searched."""
 

@@ -25,6 +25,7 @@ from nav_ls.text import source
 from nav_ls.text.errors import BusyError, StorageError
 from nav_ls.text.source import Source
 from nav_ls.text.walk import inside
+from nav_ls.workspace.embedding import Background
 from nav_ls.workspace.searching import Searching
 
 
@@ -65,21 +66,28 @@ class Workspace:
         self._live: dict[str, tuple[Buffer, Path | None, int, LiveBuffer]] = {}
         self._stale = ""
         self.searching = Searching(layout, config, self._unit_text)
+        self._background: Background | None = None
+        self._nudged = False
 
     @classmethod
     def open(cls, path: Path, config: Config | None = None, *, process: bool = False) -> Workspace:
         """Open the repository that holds `path`.
 
-        With `process` the index is written by a child process.  Raises UsageError where there is no such folder,
+        With `process` the index is written by a child process, and another one embeds behind it.  Raises UsageError where there is no such folder,
         ConfigError for bad settings.
         """
         layout = Layout.find(path)
         settings = config or load(layout.root)
         kind = IndexProcess if process else Indexer
-        return cls(layout, settings, kind(layout.root, settings.index.limits(), settings.index.workers))
+        opened = cls(layout, settings, kind(layout.root, settings.index.limits(), settings.index.workers))
+        if process and settings.search.background:
+            opened._background = Background(layout.root)
+        return opened
 
     def close(self) -> None:
         """Release all files and processes."""
+        if self._background is not None:
+            self._background.close()
         self.searching.close()
         self._writer.close()
         with self._guard:
@@ -192,6 +200,9 @@ class Workspace:
         """Bring the index up to date with all files or with some; blocks.  Raises as `Indexer.sync`."""
         report = self._writer.sync(paths, full=full, progress=progress, wait=wait)
         self._stale = ""
+        if self._background is not None and (report.changed or report.removed or report.cold or not self._nudged):
+            self._nudged = True
+            self._background.nudge()
         if report.relinked:
             self._refresh_buffers()
         return report
