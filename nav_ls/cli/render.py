@@ -229,7 +229,8 @@ class Renderer:
 
     def _gc(self, result: index.GcResult) -> Iterator[str]:
         collected = result.collected
-        yield f"removed {_count(len(collected.databases), 'database')} and facts of {_count(collected.facts, 'file')}"
+        what = f"{_count(len(collected.databases), 'database')}, facts of {_count(collected.facts, 'file')}"
+        yield f"removed {what}, {_count(collected.vectors, 'vector')}"
         yield f"{collected.bytes / 1e6:,.1f} MB freed"
 
     def _doctor(self, result: index.DoctorResult) -> Iterator[str]:

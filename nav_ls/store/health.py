@@ -35,11 +35,12 @@ class Chained(msgspec.Struct, frozen=True):
 
 
 class Collected(msgspec.Struct, frozen=True):
-    """What was removed: databases by name, how many facts, how many bytes in all."""
+    """What was removed: databases by name, how many facts and vectors, how many bytes in all."""
 
     databases: tuple[str, ...]
     facts: int
     bytes: int
+    vectors: int = 0
 
 
 def sizes(layout: Layout) -> dict[str, int]:

@@ -41,8 +41,7 @@ CREATE TABLE symbols (
   signature TEXT NOT NULL,
   doc TEXT NOT NULL,
   body_start INTEGER NOT NULL,
-  content_hash TEXT NOT NULL,       -- over tokens: what an embedding or a summary depends on
-  embedded_hash TEXT,               -- content_hash when it was last embedded
+  content_hash TEXT NOT NULL,       -- over tokens: what a summary depends on
   enriched_hash TEXT                -- content_hash when it was last described by a model
 );
 CREATE UNIQUE INDEX symbols_by_key ON symbols (file_id, key);

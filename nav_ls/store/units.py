@@ -222,11 +222,6 @@ class UnitStore:
         values = [(value,) for value in hashes]
         with database.transaction(self._connection, self.path):
             self._connection.executemany("UPDATE units SET embedded_hash = content_hash WHERE content_hash = ?", values)
-            self._connection.executemany(
-                "UPDATE symbols SET embedded_hash = content_hash WHERE (file_id, key) IN "
-                "(SELECT id >> 16, symbol FROM units WHERE content_hash = ? AND symbol != '')",
-                values,
-            )
             self._connection.executemany("DELETE FROM unit_texts WHERE content_hash = ?", values)
 
     def drop_orphans(self) -> None:
@@ -319,6 +314,10 @@ class UnitReader:
     def units(self, ids: Iterable[int]) -> dict[int, StoredUnit]:
         """Units by id; unknown ids are left out."""
         return {unit.id: unit for unit in self._select("u.id IN (SELECT value FROM json_each(?))", list(ids))}
+
+    def contents(self) -> set[bytes]:
+        """The contents of all units."""
+        return {row[0] for row in self._connection.execute("SELECT DISTINCT content_hash FROM units")}
 
     def definitions(self) -> list[StoredUnit]:
         """The units that are definitions."""

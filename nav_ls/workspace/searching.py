@@ -46,6 +46,7 @@ class Searching:
         self._engine: _Engine | None = None
         self._missing = ""
         self._embedder: Embedder | None = None
+        self._maker: Embedder | None = None
         self._reranker: Reranker | None = None
         self._reranker_known = False
 
@@ -74,7 +75,9 @@ class Searching:
             return Embedded()
         index = self._index(database)
         try:
-            return index.embed(self._embedding(), seconds=seconds, progress=progress, stop=stop)
+            if self._maker is None:
+                self._maker = wiring.embedder(self._config)
+            return index.embed(self._maker, seconds=seconds, progress=progress, stop=stop)
         finally:
             index.close()
 
@@ -86,6 +89,31 @@ class Searching:
                 return Pending(0, 0, 0)
             total, embedded = reader.counts()
             return Pending(total, embedded, reader.waiting())
+
+    def collect(self) -> int:
+        """Drop vectors that no branch needs, and collections of other models; returns how many vectors went.
+
+        The caller holds the writer's lock.
+        """
+        contents, models = set[bytes](), set[str]()
+        for path in self._layout.databases():
+            reader = UnitReader.open(path)
+            try:
+                contents.update(reader.contents())
+                model = reader.model()
+            finally:
+                reader.close()
+            if model is not None:
+                models.add(model)
+        if not (self._layout.folder / CONTENT).is_file():
+            return 0
+        cache = VectorCache.writable(self._layout.folder / CONTENT)
+        try:
+            dropped = cache.keep_only(contents, models)
+        finally:
+            cache.close()
+        wiring.drop_collections(self._config, self._layout, models)
+        return dropped
 
     # --- reading
 
@@ -169,10 +197,10 @@ class Searching:
         return self._reader
 
     def _embedding(self) -> Embedder:
-        with self._guard:
-            if self._embedder is None:
-                self._embedder = wiring.embedder(self._config)
-            return self._embedder
+        """For questions: one thread is enough for a few words, and waits for no other."""
+        if self._embedder is None:
+            self._embedder = wiring.embedder(self._config, 1)
+        return self._embedder
 
     def _reranking(self) -> Reranker | None:
         if not self._reranker_known:

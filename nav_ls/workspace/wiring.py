@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sys
 from pathlib import Path
 
@@ -18,9 +19,13 @@ VECTORS = "vectors"
 """The folder of embedded collections in `.nav`."""
 
 
-def embedder(config: Config) -> Embedder:
-    """The configured embedder; raises Unavailable where there is none or it cannot be loaded."""
+def embedder(config: Config, threads: int = 0) -> Embedder:
+    """The configured embedder; raises Unavailable where there is none or it cannot be loaded.
+
+    `threads` of 0 means as many as configured.
+    """
     settings = config.search
+    threads = threads or settings.threads
     if settings.embedder == NONE:
         raise Unavailable("no embedder is configured")
     if settings.embedder_url:
@@ -30,10 +35,10 @@ def embedder(config: Config) -> Embedder:
     if settings.embedder == OFFLINE:
         from nav_ls.adapters.minilm import MiniLM
 
-        return MiniLM(settings.threads, model_cache(config))
+        return MiniLM(threads, model_cache(config))
     from nav_ls.adapters.fastembed_models import FastEmbed
 
-    return FastEmbed(settings.embedder, model_cache(config), settings.threads, download=settings.download)
+    return FastEmbed(settings.embedder, model_cache(config), threads, download=settings.download)
 
 
 def reranker(config: Config) -> Reranker | None:
@@ -65,6 +70,15 @@ def vector_store(config: Config, layout: Layout, model: str, dims: int) -> Vecto
     except Corrupt:
         discard(folder)
         return QdrantEdge(folder, dims, KEYS)
+
+
+def drop_collections(config: Config, layout: Layout, models: set[str]) -> None:
+    """Remove embedded collections of models that no branch uses."""
+    folder = layout.folder / VECTORS
+    kept = {collection_name(project_of(config, layout), model) for model in models}
+    for path in folder.iterdir() if folder.is_dir() else ():
+        if path.name not in kept:
+            shutil.rmtree(path, ignore_errors=True)
 
 
 def project_of(config: Config, layout: Layout) -> str:

@@ -8,6 +8,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Protocol
 
+import msgspec
+
 from nav_ls.config.settings import Config, load
 from nav_ls.index.indexer import Indexer
 from nav_ls.index.lock import WAIT_SECONDS, writer
@@ -231,7 +233,8 @@ class Workspace:
         """Remove what no branch needs.  Raises BusyError while somebody writes."""
         self.layout.make_folder()
         with writer(self.layout.folder):
-            return collect(self.layout)
+            collected = collect(self.layout)
+            return msgspec.structs.replace(collected, vectors=self.searching.collect())
 
     def mark_stale(self, reason: str) -> None:
         """Answers speak for an older state than the files have, until the next sync."""

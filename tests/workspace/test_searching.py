@@ -82,7 +82,7 @@ class WordVectors:
 @pytest.fixture
 def embedder(monkeypatch: pytest.MonkeyPatch) -> WordVectors:
     made = WordVectors()
-    monkeypatch.setattr(wiring, "embedder", lambda config: made)
+    monkeypatch.setattr(wiring, "embedder", lambda config, threads=0: made)
     return made
 
 
@@ -121,7 +121,7 @@ def embedded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Workspace]:
     root = tmp_path_factory.mktemp("repo")
     laid(root)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(wiring, "embedder", lambda config: WordVectors())
+        patch.setattr(wiring, "embedder", lambda config, threads=0: WordVectors())
         made = opened(root)
         made.sync()
         made.searching.refresh()
@@ -283,6 +283,17 @@ def test_another_model_replaces_the_vectors(workspace: Workspace, embedder: Word
     assert ask(workspace, "token").mode == "hybrid"
 
 
+def test_collecting_drops_what_no_branch_needs(workspace: Workspace, root: Path) -> None:
+    workspace.searching.embed()
+    ask(workspace, "token")
+    assert workspace.collect().vectors == 0
+    (root / "app/auth/tokens.py").unlink()
+    workspace.sync()
+    workspace.searching.refresh()
+    assert workspace.collect().vectors >= 3
+    assert ask(workspace, "mail").mode == "hybrid"
+
+
 def test_a_corrupt_vector_folder_is_made_again_without_embedding(
     workspace: Workspace, root: Path, embedder: WordVectors
 ) -> None:
@@ -313,7 +324,7 @@ def test_without_an_embedder_words_and_the_graph_answer(workspace: Workspace, mo
     workspace.searching.embed()
     fresh = opened(workspace.root)
 
-    def unavailable(config: Config) -> None:
+    def unavailable(config: Config, threads: int = 0) -> None:
         raise Unavailable("the model file is missing")
 
     monkeypatch.setattr(wiring, "embedder", unavailable)
