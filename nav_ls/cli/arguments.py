@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from nav_ls import __version__
+from nav_ls.cli import agents
 
 Values = dict[str, Any]
 _TARGET = "NAME, Class.name, path:Class.name or path:line"
@@ -33,7 +34,9 @@ def parser() -> argparse.ArgumentParser:
     _index(commands, common)
     _graph(commands, common)
     _conform(commands, common)
+    agents.arguments(lambda name, text, command, values: _add(commands, common, name, text, command, values))
     _server(commands, common)
+    agents.elsewhere(commands)
     _completion(commands, common)
     return root
 

@@ -10,6 +10,7 @@ from typing import Any
 
 import msgspec
 
+from nav_ls.cli import agents_view
 from nav_ls.cli.terminal import Paint
 from nav_ls.commands import calls, conform, evaluate, graph, index, search
 from nav_ls.commands.model import CallerRow, Freshness, Place, PossibleRow, Symbol, SymbolsResult
@@ -34,8 +35,12 @@ class Renderer:
 
     def lines(self, result: msgspec.Struct) -> Iterator[str]:
         """The lines for a result."""
-        render: Callable[[Any], Iterator[str]] = _RENDERERS[type(result)].__get__(self)
-        yield from render(result)
+        plain = agents_view.RENDERERS.get(type(result))
+        if plain is not None:
+            yield from plain(result)
+        else:
+            render: Callable[[Any], Iterator[str]] = _RENDERERS[type(result)].__get__(self)
+            yield from render(result)
         freshness = getattr(result, "freshness", None)
         if freshness is not None:
             yield self._freshness(freshness)

@@ -73,10 +73,10 @@ def draw(snapshot: Snapshot, freshness: Freshness, name: str, ranks: Ranks | Non
     best = _best_definitions(snapshot, ranks)
     packages = _packages(ranks, counts, best)
     sections = (
-        Section("Packages (most depended-on first)", _package_lines(packages), 0.26, "nav.map"),
-        Section("Most depended-on definitions", _definition_lines(ranks, best), 0.36, "nav.map"),
+        Section("Packages (most depended-on first)", _package_lines(packages), 0.26, "nav digest --tokens 8000"),
+        Section("Most depended-on definitions", _definition_lines(ranks, best), 0.36, "nav digest --tokens 8000"),
         Section("Entry points", tuple(_entry_points(snapshot, ranks)), 0.08),
-        Section("How things are done here", tuple(render(conventions(snapshot, ranks))), 0.30, "nav.conventions"),
+        Section("How things are done here", tuple(render(conventions(snapshot, ranks))), 0.30, "nav conventions"),
     )
     return Map(_head(ranks, counts, freshness, name), tuple(section for section in sections if section.lines))
 
