@@ -35,7 +35,7 @@ from nav_ls.syntax import facts as syntax_facts
 from nav_ls.syntax.facts import FileFacts, Problem
 from nav_ls.syntax.languages import language_of
 from nav_ls.text.admit import Limits
-from nav_ls.text.errors import DamagedError
+from nav_ls.text.errors import DamagedError, LostFactsError
 from nav_ls.text.hashes import key_hash, touches
 from nav_ls.text.lines import LineTable
 from nav_ls.text.walk import FileStat
@@ -80,6 +80,7 @@ class Indexer:
         self._facts: FactStore | None = None
         self._facts_identity: tuple[int, int] | None = None
         self._state: State | None = None
+        self._facts_lost = False
         self._buffers: dict[str, tuple[bytes, FileFacts]] = {}
 
     def sync(
@@ -101,10 +102,11 @@ class Indexer:
         self.layout.make_folder()
         with lock.writer(self.layout.folder, wait), _collector_off():
             try:
-                report = self._synced(paths, full, tell)
-            except DamagedError as error:
-                database.remove(self.layout.database(self.layout.view()))
-                report = msgspec.structs.replace(self._synced(None, False, tell), rebuilt=str(error))
+                report = self._synced(paths, full or self._facts_lost, tell)
+            except (DamagedError, LostFactsError) as error:
+                again = self._removed(error)
+                report = msgspec.structs.replace(self._synced(None, again, tell), rebuilt=str(error))
+            self._facts_lost = False
         return msgspec.structs.replace(report, seconds=time.monotonic() - started)
 
     def _synced(self, paths: Sequence[str] | None, full: bool, tell: Listener) -> Report:
@@ -115,6 +117,16 @@ class Indexer:
             # Part of what was changed in memory may be missing in the database.
             self._close_state()
             raise
+
+    def _removed(self, error: DamagedError | LostFactsError) -> bool:
+        """Remove the file that is damaged; returns whether everything has to be extracted again."""
+        facts = self.layout.folder / fact_store.NAME
+        if isinstance(error, LostFactsError) or error.path == facts:
+            self._close_facts()
+            database.remove(facts)
+            return True
+        database.remove(self.layout.database(self.layout.view()))
+        return False
 
     def overlay(self, path: str, text: bytes | None) -> Buffer | None:
         """What an unsaved buffer says (None: it was closed), seen beside all other open buffers.
@@ -132,9 +144,13 @@ class Indexer:
         state = self._reading()
         found = Links()
         if state is not None:
-            linker, _ = self._linker(state)
-            self._lay_buffers(state, linker)
-            found = linker.link(path)
+            try:
+                linker, _ = self._linker(state)
+                self._lay_buffers(state, linker)
+                found = linker.link(path)
+            except LostFactsError:
+                self._close_state()
+                self._facts_lost = True  # the next sync extracts them again
         rows = symbol_rows(path, facts, len(text))
         return Buffer(path, language, text, text.isascii(), rows, LineTable.of(text).pack(), found)
 

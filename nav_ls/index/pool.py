@@ -16,7 +16,7 @@ from pathlib import Path
 import msgspec
 
 from nav_ls.index import wire, worker
-from nav_ls.text.errors import NavError
+from nav_ls.text.errors import LostFactsError, NavError
 
 _BATCH = 24
 """Files per message: enough to hide the way there and back, few enough to share the work evenly at the end."""
@@ -100,13 +100,31 @@ _Request = Callable[[list[str]], worker.Request]
 
 
 class _Job:
-    """Files that are being worked on: those that no worker has yet, and how many answers are to come."""
+    """Files that are being worked on: those that no worker has yet, and how many answers are to come.
 
-    def __init__(self, pending: deque[list[str]], request: _Request, left: int) -> None:
-        self.pending = pending
+    Each worker has a stretch of the paths of its own, because files of one folder need the same facts of others;
+    who has finished helps the one that has most left.
+    """
+
+    def __init__(self, paths: Sequence[str], workers: int, request: _Request) -> None:
         self.request = request
-        self.left = left
+        self.left = len(paths)
         self.suspects: set[str] = set()
+        share = max(1, -(-len(paths) // workers))
+        stretches = [paths[start : start + share] for start in range(0, len(paths), share)]
+        self._pending = [deque(_batches(stretch)) for stretch in stretches]
+        self._pending += [deque() for _ in range(workers - len(stretches))]
+
+    def take(self, slot: int) -> list[str] | None:
+        """The next batch for the worker in a slot, None when there is nothing left."""
+        if self._pending[slot]:
+            return self._pending[slot].popleft()
+        fullest = max(self._pending, key=len)
+        return fullest.pop() if fullest else None
+
+    def give_back(self, slot: int, batch: list[str]) -> None:
+        """Files that the worker in a slot could not get to."""
+        self._pending[slot].appendleft(batch)
 
 
 class Pool:
@@ -154,10 +172,10 @@ class Pool:
         self._workers.clear()
 
     def _run(self, paths: Sequence[str], request: _Request) -> Iterator[bytes | Lost]:
-        job = _Job(deque(_batches(paths, self._size)), request, len(paths))
         # Starting a worker costs as much as a dozen files.
         while len(self._workers) < min(self._size, -(-len(paths) // _BATCH)):
             self._workers.append(self._start())
+        job = _Job(paths, max(1, len(self._workers)), request)
         for process in self._workers:
             self._feed(process, job)
         try:
@@ -199,11 +217,13 @@ class Pool:
         job.left -= 1
         if len(process.open) <= _BATCH // 4:
             self._feed(process, job)
+        if message[:1] == worker.LOST_FACTS:
+            raise LostFactsError(message[1:].decode("utf-8", "replace"))
         yield message[1:] if message[:1] == worker.DONE else Lost(path, message[1:].decode("utf-8", "replace"))
 
     def _start_over(self, process: _Process, job: _Job) -> None:
         """A worker that died before it began takes no file with it."""
-        job.pending.appendleft(list(process.open))
+        job.give_back(self._workers.index(process), list(process.open))
         self._feed(self._replace(process), job)
 
     def _greet(self, message: bytes) -> None:
@@ -213,9 +233,9 @@ class Pool:
             raise NavError("nav was replaced by another version while it ran; start it again")
 
     def _feed(self, process: _Process, job: _Job) -> None:
-        if not job.pending:
+        batch = job.take(self._workers.index(process))
+        if batch is None:
             return
-        batch = job.pending.popleft()
         if not process.open:
             process.since = time.monotonic()
         process.open.extend(batch)
@@ -231,15 +251,16 @@ class Pool:
         The file gets a second chance with a worker of its own: the first one may have died for another reason.
         """
         path = process.open.popleft()
+        slot = self._workers.index(process)
         if process.open:
-            job.pending.appendleft(list(process.open))
+            job.give_back(slot, list(process.open))
         fresh = self._replace(process)
         if path in job.suspects:
             job.left -= 1
             yield Lost(path, reason)
         else:
             job.suspects.add(path)
-            job.pending.appendleft([path])
+            job.give_back(slot, [path])
         self._feed(fresh, job)
 
     def _replace(self, process: _Process) -> _Process:
@@ -265,7 +286,7 @@ def default_size() -> int:
     return max(1, min(available, 8))
 
 
-def _batches(paths: Sequence[str], workers: int) -> Iterator[list[str]]:
-    size = max(1, min(_BATCH, -(-len(paths) // (workers * 4))))
+def _batches(paths: Sequence[str]) -> Iterator[list[str]]:
+    size = max(1, min(_BATCH, -(-len(paths) // 4)))
     for start in range(0, len(paths), size):
         yield list(paths[start : start + size])

@@ -10,6 +10,7 @@ from nav_ls.graph.model import Summary
 from nav_ls.store.facts import FactStore, unpack
 from nav_ls.syntax import facts as syntax_facts
 from nav_ls.syntax.facts import FileFacts
+from nav_ls.text.errors import LostFactsError
 
 _SUMMARY = msgspec.msgpack.Decoder(Summary)
 
@@ -32,25 +33,30 @@ class StoreSource:
         return sorted([*self._code, *self._manifests])
 
     def facts(self, path: str) -> FileFacts | None:
-        """The facts of a file of code, None for everything else."""
+        """The facts of a file of code, None for everything else.  Raises LostFactsError."""
         key = self._code.get(path)
-        stored = self._store.get(key) if key is not None else None
-        return syntax_facts.decode(stored) if stored is not None else None
+        return syntax_facts.decode(self._stored(path, self._store.get(key))) if key is not None else None
 
     def summary(self, path: str) -> Summary | None:
-        """The summary of a file of code, None for everything else."""
+        """The summary of a file of code, None for everything else.  Raises LostFactsError."""
         key = self._code.get(path)
         if key is None:
             return None
         if self._summaries is None:
             self._summaries = self._store.summaries()
         packed = self._summaries.get(key)
-        return _SUMMARY.decode(unpack(packed)) if packed is not None else None
+        return _SUMMARY.decode(self._stored(path, unpack(packed) if packed is not None else None))
 
     def text(self, path: str) -> bytes | None:
-        """The text of a manifest, None for everything else."""
+        """The text of a manifest, None for everything else.  Raises LostFactsError."""
         key = self._manifests.get(path)
-        return self._store.get(key) if key is not None else None
+        return self._stored(path, self._store.get(key)) if key is not None else None
+
+    def _stored(self, path: str, found: bytes | None) -> bytes:
+        """What the store has; to go on without it would make wrong links."""
+        if found is None:
+            raise LostFactsError(f"the facts of {path} are missing or damaged")
+        return found
 
     def forget_summaries(self) -> None:
         """Release the memory that loading all summaries took."""

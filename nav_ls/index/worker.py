@@ -20,6 +20,7 @@ from nav_ls.index.source import StoreSource
 from nav_ls.store.facts import FactStore
 from nav_ls.syntax.facts import encode
 from nav_ls.text.admit import Limits
+from nav_ls.text.errors import LostFactsError
 
 if TYPE_CHECKING:
     from nav_ls.graph.link import Linker
@@ -71,6 +72,7 @@ def ready() -> bytes:
 
 DONE = b"\0"
 FAILED = b"\1"
+LOST_FACTS = b"\2"
 """First byte of an answer: the rest is what was asked for, or why there is none."""
 
 Request = Setup | Extract | ExtractText | Project | Link
@@ -83,12 +85,13 @@ class _Worker:
         self._root = setup.root
         self._limits = setup.limits
         self._store = FactStore.readable(Path(setup.facts)) if setup.facts else None
+        self._project: Project | None = None
         self._linker: Linker | None = None
 
     def answers(self, request: Request) -> list[str]:
         """The paths that are to be answered one by one; prepares what they need."""
         if isinstance(request, Project):
-            self._project(request)
+            self._project, self._linker = request, None
         if isinstance(request, ExtractText):
             return [request.path]
         return request.paths if isinstance(request, (Extract, Link)) else []
@@ -97,6 +100,8 @@ class _Worker:
         """What is known of one file; a failure is an answer too."""
         try:
             return DONE + self._result(request, path)
+        except LostFactsError as error:
+            return LOST_FACTS + str(error).encode("utf-8", "replace")
         except Exception as error:
             return FAILED + f"internal error: {type(error).__name__}: {error}".encode("utf-8", "replace")
 
@@ -105,17 +110,19 @@ class _Worker:
             return _ENCODER.encode(extract_file(self._root, path, self._limits, self._store, request.hashes.get(path)))
         if isinstance(request, ExtractText):
             return encode(extract_text(path, request.text, request.language))
-        assert self._linker is not None, "a project is sent before its files"
-        return _ENCODER.encode(links.pack(path, self._linker.link(path)))
+        return _ENCODER.encode(links.pack(path, self._linked().link(path)))
 
-    def _project(self, request: Project) -> None:
-        from nav_ls.graph.link import Linker  # costs as much as everything else here, and not every worker links
+    def _linked(self) -> Linker:
+        if self._linker is None:
+            from nav_ls.graph.link import Linker  # costs as much as everything else here, and not every worker links
 
-        assert self._store is not None, "linking reads stored facts"
-        source = StoreSource(self._store, request.code, request.manifests)
-        self._linker = Linker(source)
-        source.forget_summaries()
-        gc.freeze()
+            assert self._store is not None, "linking reads stored facts"
+            assert self._project is not None, "a project is sent before its files"
+            source = StoreSource(self._store, self._project.code, self._project.manifests)
+            self._linker = Linker(source)
+            source.forget_summaries()
+            gc.freeze()
+        return self._linker
 
 
 def main() -> None:

@@ -124,7 +124,7 @@ def _translated(error: sqlite3.Error, path: Path) -> StorageError | BusyError:
         return StorageError(f"{path} cannot be opened for writing ({error}); check the permissions of its folder")
     if code == sqlite3.SQLITE_IOERR:
         return StorageError(f"{path}: the disk reports an error ({error}); the last committed index is untouched")
-    return DamagedError(f"{path} is damaged ({error})")
+    return DamagedError(f"{path} is damaged ({error})", path)
 
 
 def _is_new(connection: sqlite3.Connection) -> bool:
@@ -145,4 +145,4 @@ def _check_format(connection: sqlite3.Connection, path: Path, schema: str) -> No
     application = connection.execute("PRAGMA application_id").fetchone()[0]
     version = connection.execute("PRAGMA user_version").fetchone()[0]
     if (application, version) != (_APPLICATION, format_of(schema)):
-        raise DamagedError(f"{path} was made by another version of nav")
+        raise DamagedError(f"{path} was made by another version of nav", path)

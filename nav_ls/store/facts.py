@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import sqlite3
-import zlib
 from collections.abc import Iterable
+from functools import cache
 from pathlib import Path
+
+import zstandard
 
 from nav_ls.store import database
 
@@ -13,13 +15,27 @@ NAME = "facts.db"
 
 
 def pack(encoded: bytes) -> bytes:
-    """Encoded facts as they are stored.  Level 1: higher ones cost more CPU than they save in writing."""
-    return zlib.compress(encoded, 1)
+    """Encoded facts as they are stored: compressed, with a checksum."""
+    return _compressor().compress(encoded)
 
 
-def unpack(data: bytes) -> bytes:
-    """The inverse of `pack`; raises zlib.error on damaged data (it carries a checksum)."""
-    return zlib.decompress(data)
+def unpack(data: bytes) -> bytes | None:
+    """The inverse of `pack`; None for damaged data."""
+    try:
+        return _decompressor().decompress(data)
+    except zstandard.ZstdError:
+        return None
+
+
+@cache
+def _compressor() -> zstandard.ZstdCompressor:
+    # Level 1: higher ones cost more CPU than they save in writing.
+    return zstandard.ZstdCompressor(level=1, write_checksum=True)
+
+
+@cache
+def _decompressor() -> zstandard.ZstdDecompressor:
+    return zstandard.ZstdDecompressor()
 
 
 class FactStore:
@@ -43,13 +59,13 @@ class FactStore:
         """Encoded facts, None where they are missing or damaged."""
         with database.errors(self.path):
             row = self._connection.execute("SELECT data FROM facts WHERE key = ?", (key,)).fetchone()
-        return None if row is None else _unpacked(row[0])
+        return None if row is None else unpack(row[0])
 
     def summary(self, key: bytes) -> bytes | None:
         """An encoded summary, None where it is missing or damaged."""
         with database.errors(self.path):
             row = self._connection.execute("SELECT summary FROM facts WHERE key = ?", (key,)).fetchone()
-        return None if row is None else _unpacked(row[0])
+        return None if row is None else unpack(row[0])
 
     def summaries(self) -> dict[bytes, bytes]:
         """All packed summaries by key: one pass is cheaper than many look-ups."""
@@ -76,10 +92,3 @@ class FactStore:
     def close(self) -> None:
         """Release the file."""
         self._connection.close()
-
-
-def _unpacked(data: bytes) -> bytes | None:
-    try:
-        return unpack(data)
-    except zlib.error:
-        return None

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 
 class NavError(Exception):
     """Something that nav cannot do.  `str()` of it is a message for people; `exit_code` is the process's."""
@@ -39,6 +41,14 @@ class StorageError(NavError):
 
 class DamagedError(StorageError):
     """A file of the index is corrupt or of another format: it has to be built again."""
+
+    def __init__(self, message: str, path: Path | None = None) -> None:
+        super().__init__(message)
+        self.path = path
+
+
+class LostFactsError(StorageError):
+    """Facts that a file is known to have are missing or damaged: they have to be extracted again."""
 
 
 class ConfigError(UsageError):
