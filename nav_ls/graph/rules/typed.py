@@ -107,7 +107,7 @@ class TypedRules(Rules):
                 inherited = self.scope_member(infer, view, current, name)
                 if inherited is not None:
                     return inherited
-            elif info.kind == "function" and method and self.calls_locals:
+            elif (info.kind == "function" or current == 0) and method and self.calls_locals:
                 group = view.table.get((current, plain[:-2]))
                 found = self.local(infer, view, group, pos, True) if group else None
                 if found is not None:
@@ -779,6 +779,8 @@ class TypedRules(Rules):
     def learn_arguments(
         self, infer: Inference, view: View, function: Function, args: tuple[int, ...], env: Env, functions: bool
     ) -> None:
+        for key in [k for k, v in env.items() if v == (TypeVariable(k[1], k[0]),)]:
+            del env[key]  # a parameter that stands for itself is still to be learned
         header = self.parameters(infer, function)
         for place, given in enumerate(args):
             if given != NONE and view.exprs[given][0] == Op.KEYWORD and view.exprs[given][1] in header.names:
@@ -812,20 +814,33 @@ class TypedRules(Rules):
         if not isinstance(declared, Instance):
             return
         for value in given:
-            if isinstance(value, (Closure, Function)):
+            if isinstance(value, (Closure, Function, ClassOf)):
                 self._learn_from_function(infer, declared, value, env)
-            elif isinstance(value, Instance) and value.ref != declared.ref:
-                args = self.seen_as(infer, value, declared.ref)
+            elif isinstance(value, Instance):
+                args = value.args if value.ref == declared.ref else self.seen_as(infer, value, declared.ref)
                 for a, b in zip(declared.args, args or (), strict=False):
+                    self._learn_open(infer, a, b, env)
                     infer.unify(a, b, env, 1)
 
-    def _learn_from_function(self, infer: Inference, declared: Instance, value: Closure | Function, env: Env) -> None:
+    def _learn_open(self, infer: Inference, declared: Values, given: Values, env: Env) -> None:
+        """What is wanted fills in what an argument's own call left open: `collect(Collectors.toList())`."""
+        for value in given:
+            if isinstance(value, TypeVariable) and value.owner[0].startswith(LIBRARY):
+                known = infer.substitute(declared, env)
+                if known and not any(isinstance(v, TypeVariable) for v in known):
+                    env.setdefault((value.owner, value.name), known)
+
+    def _learn_from_function(
+        self, infer: Inference, declared: Instance, value: Closure | Function | ClassOf, env: Env
+    ) -> None:
         wanted = self.function_part(infer, (declared,), -1)
         if not wanted:
             return
         if isinstance(value, Closure):
             view = infer.view(value.path)
             result = infer.eval(view, value.result) if view is not None else UNKNOWN
+        elif isinstance(value, ClassOf):
+            result = (Instance(value.ref, value.args),)
         else:
             result = infer.returns(value.ref, value.bound[0] if value.bound else None)
             result = infer.substitute(result, self._receiver_env(infer, value))
@@ -856,7 +871,7 @@ class TypedRules(Rules):
             static = self._is_static(infer, function)
             for count in counts or {len(header.types)}:
                 shift = count - len(header.types)
-                if shift not in (0, 1) and not header.variadic:
+                if (shift not in (0, 1) or (shift == 1 and static)) and not header.variadic:
                     continue
                 given = places[1:count] if shift == 1 and not static else places[:count]
                 phase, unsure = self._phase(infer, header.types, list(given))

@@ -256,7 +256,10 @@ class CSharpRules(TypedRules):
             draft.flags |= Flag.DECLARATION
         if kind == "function":
             scope = b.scope_at(node.start_byte)
-            region = (node.parent.start_byte, node.parent.end_byte) if node.parent is not None else None
+            block = node.parent
+            if block is not None and block.type == "global_statement":
+                block = block.parent
+            region = (block.start_byte, block.end_byte) if block is not None else None
             b.bind(draft.name, "def", scope, node.start_byte, region=region, value=draft.index, name_node=name_node)
         draft.receiver = self._explicit(node)
         initializer = next((c for c in node.named_children if c.type == "constructor_initializer"), None)

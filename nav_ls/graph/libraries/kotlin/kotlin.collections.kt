@@ -26,7 +26,12 @@ interface MutableList<E> : List<E>, MutableCollection<E> { fun set(i: Int, e: E)
   fun sort() }
 interface Set<E> : Collection<E>
 interface MutableSet<E> : Set<E>, MutableCollection<E>
-interface Map<K, V> { val size: Int
+interface Map<K, V> {
+  interface Entry<K, V> {
+    val key: K
+    val value: V
+  }
+  val size: Int
   val keys: Set<K>
   val values: Collection<V>
   val entries: Set<Map.Entry<K, V>>
@@ -35,8 +40,7 @@ interface Map<K, V> { val size: Int
   fun containsKey(k: K): Boolean
   fun containsValue(v: V): Boolean
   fun getOrDefault(k: K, v: V): V
-  interface Entry<K, V> { val key: K
-    val value: V } }
+}
 interface MutableMap<K, V> : Map<K, V> { fun put(k: K, v: V): V?
   fun set(k: K, v: V)
   fun remove(k: K): V?
