@@ -592,7 +592,7 @@ class EcmaRules(Rules):
         e = view.exprs[value.expr]
         added: Values = UNKNOWN
         if e[1] != NONE:
-            infer.note(value.path, "." + name)
+            infer.note(value.path, ".." + name)  # see `Builder._offers`: objects have no name
             added = merge(*(infer.binding(view, b) for b in view.named(e[1], name)))
         for part in reversed(e[2:]):
             entry = view.exprs[part]

@@ -77,6 +77,8 @@ class EcmaRules(Expressions):
         self._bases: list[tuple[int, int]] = []
         self._holders: dict[tuple[str, int], int] = {}
         self._added: dict[tuple[str, int, str], int] = {}
+        self._declared: set[tuple[int, str]] = set()  # members that classes and interfaces declare
+        self._called: set[int] = set()  # nodes that are callees
         self._foreign: set[int] = set()  # objects beside something from elsewhere: see `_extended`
         comment = root.named_children[0] if root.named_children else None
         if comment is not None and comment.type == "comment" and self.b.of(comment).startswith("/**"):
@@ -944,7 +946,7 @@ class EcmaRules(Expressions):
             declared = self._doc_type(node)
         b.bind(text, "local", scope, node.end_byte, region=region, value=index, type_=declared, name_node=name)
         if scope == 0 or (b.scopes[scope].owner != NONE and b.symbols[b.scopes[scope].owner].kind == "namespace"):
-            constant = node.parent is not None and any(c.type == "const" for c in node.parent.children)
+            constant = _is_constant(node)
             self._value_symbol(text, "constant" if constant else "variable", _declaration(node), name)
 
     def _variable_scope(self, node: ts.Node) -> int:
@@ -968,7 +970,7 @@ class EcmaRules(Expressions):
 
     def _wraps(self, node: ts.Node, call: ts.Node) -> bool:
         """`const X = wrap(function ...)`: is the constant a function of its own?"""
-        if node.parent is None or not any(c.type == "const" for c in node.parent.children):
+        if not _is_constant(node):
             return False
         callee, arguments = call.child_by_field_name("function"), call.child_by_field_name("arguments")
         if callee is None or arguments is None or arguments.type != "arguments":
@@ -1260,6 +1262,7 @@ class EcmaRules(Expressions):
         if function is None or is_import(node) or self.is_require(node):
             self.expr(node)
             return
+        self._called.add(function.id)
         self._call_site(Use.CALL, node, function)
         text = self.b.of(function) if function.end_byte - function.start_byte < 40 else ""
         if text in _INHERITS or text in _ASSIGNS or text == "Object.defineProperty":
@@ -1315,12 +1318,10 @@ class EcmaRules(Expressions):
                 self._additions.append((target, name, self.b.expr(Op.CALL, value), node, NONE))
 
     def on_member(self, node: ts.Node) -> None:
-        parent = node.parent
+        parent = node.parent if node.id not in self._called else None  # looking for a parent is slow in deep trees
         if parent is None:
             return
         kind = parent.type
-        if kind == "call_expression" and parent.child_by_field_name("function") == node:
-            return
         if kind == "new_expression" and parent.child_by_field_name("constructor") == node:
             return
         if kind in ("assignment_expression", "augmented_assignment_expression"):
@@ -1366,19 +1367,19 @@ class EcmaRules(Expressions):
             self.b.site(kind, self.b.of(name), self.expr(node), name.start_byte, name.end_byte, node.start_byte)
 
     def on_value(self, node: ts.Node) -> None:
-        parent = node.parent
-        if parent is None:
-            return
-        kind = parent.type
-        if kind == "subscript_expression" or (
-            kind == "member_expression" and parent.child_by_field_name("object") == node
-        ):
-            use = Use.READ
-        elif kind in WRAPPERS and self._is_callee(parent):
-            return
-        else:
-            use = Use.VALUE
-        self.b.site(use, self.b.of(node), self.expr(node), node.start_byte, node.end_byte, node.start_byte)
+        self._name_site(Use.VALUE, node)
+
+    def on_read(self, node: ts.Node) -> None:
+        """A name whose member is taken."""
+        self._name_site(Use.READ, node)
+
+    def on_wrapped(self, node: ts.Node) -> None:
+        """A name in parentheses or a cast, which may be called."""
+        if node.parent is None or not self._is_callee(node.parent):
+            self._name_site(Use.VALUE, node)
+
+    def _name_site(self, kind: str, node: ts.Node) -> None:
+        self.b.site(kind, self.b.of(node), self.expr(node), node.start_byte, node.end_byte, node.start_byte)
 
     def on_type(self, node: ts.Node) -> None:
         parent = node.parent
@@ -1446,6 +1447,7 @@ class EcmaRules(Expressions):
         for binding in b.bindings:
             if binding.kind != "narrow":
                 table.setdefault((binding.scope, binding.name), []).append((binding.kind, binding.value))
+        self._declared = {(d.parent, d.name) for d in b.symbols if d.kind in ("method", "property")}
         for target, base in self._bases:
             found = self._target(target, table, 0)
             if found is not None and found[0] == "object":
@@ -1478,7 +1480,7 @@ class EcmaRules(Expressions):
             return
         if kind in ("members", "statics") and made and made[0] == Op.SYMBOL:
             draft = b.symbols[made[1]]
-            own = any(d.parent == index and d.name == name and d.kind in ("method", "property") for d in b.symbols)
+            own = (index, name) in self._declared
             if draft.qual == f"{b.symbols[index].qual}.{name}" and draft.kind == "method" and not own:
                 draft.parent = index
                 draft.receiver = NONE
@@ -1765,9 +1767,16 @@ def _declaration(node: ts.Node) -> ts.Node:
     parent = node.parent
     if parent is None or parent.type not in ("lexical_declaration", "variable_declaration"):
         return node
-    if sum(c.type == "variable_declarator" for c in parent.named_children) > 1:
+    if parent.named_child_count > 1:
         return node
     return _statement(parent)
+
+
+def _is_constant(node: ts.Node) -> bool:
+    """Is a variable declared with `const`?"""
+    parent = node.parent
+    first_word = parent.child(0) if parent is not None else None
+    return first_word is not None and first_word.type == "const"
 
 
 def _callee(node: ts.Node) -> ts.Node:

@@ -22,9 +22,9 @@
 ] @namespace
 (import_alias) @import_alias
 
-(as_expression (identifier) @value)
-(satisfies_expression (identifier) @value)
-(non_null_expression (identifier) @value)
+(as_expression (identifier) @wrapped)
+(satisfies_expression (identifier) @wrapped)
+(non_null_expression (identifier) @wrapped)
 (required_parameter value: (identifier) @value)
 (optional_parameter value: (identifier) @value)
 
