@@ -17,7 +17,7 @@ from nav_ls.query import calls, targets
 from nav_ls.query.model import SymbolInfo
 from nav_ls.query.prompts import is_machine_made
 from nav_ls.query.snapshot import Snapshot
-from nav_ls.text.errors import BusyError, StorageError
+from nav_ls.text.errors import BusyError, DamagedError, StorageError
 from nav_ls.text.fence import clean, fence
 from nav_ls.workspace.workspace import Workspace
 
@@ -58,7 +58,11 @@ def run_hook(workspace: Workspace, params: HookParams, context: Context) -> Hook
         return HookResult("", f"nothing to do for {params.event}")
     if not workspace.indexed:
         return HookResult("", "not indexed: run `nav index`")
-    return handler(workspace, params)
+    try:
+        return handler(workspace, params)
+    except DamagedError as error:
+        # Building it again takes longer than a prompt waits; the server does it, or the next `nav index`.
+        return HookResult("", str(error))
 
 
 def _session_start(workspace: Workspace, params: HookParams) -> HookResult:
