@@ -604,6 +604,7 @@ class EcmaRules(Rules):
                     return merge(found, added)
         if added or e[1] == NONE:
             return added
+        infer.note(value.path, ".....")
         mixed = [infer.attr(view, infer.binding(view, b), name) for b in view.named(e[1], "...")]
         return merge(*mixed) if mixed else UNKNOWN
 
