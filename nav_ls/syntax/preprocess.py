@@ -27,7 +27,7 @@ class Prepared(NamedTuple):
 
     text: bytes
     directives: tuple[Directive, ...]
-    conditionals: tuple[tuple[int, int], ...] = ()  # by position; include guards and `__cplusplus` aside
+    conditionals: tuple[tuple[int, int], ...] = ()  # outermost, by position; include guards and `__cplusplus` aside
     openers: tuple[str, ...] = ()  # macros that stand alone where they may open a namespace
 
 
@@ -118,11 +118,12 @@ def _conditionals(directives: tuple[Directive, ...]) -> tuple[tuple[int, int], .
         for d, after in pairwise(directives)
         if d.name in ("ifndef", "if") and after.name == "define" and after.rest.split("(")[0].split(" ")[0] in d.rest
     }
-    return tuple(
-        (start, branches[-1].end)
-        for start, branches in _groups(directives)
-        if start not in guards and "__cplusplus" not in branches[0].condition
-    )
+    found: list[tuple[int, int]] = []
+    for start, branches in _groups(directives):
+        inside = bool(found) and start < found[-1][1]
+        if not inside and start not in guards and "__cplusplus" not in branches[0].condition:
+            found.append((start, branches[-1].end))
+    return tuple(found)
 
 
 def _groups(directives: tuple[Directive, ...]) -> list[tuple[int, list[_Branch]]]:
@@ -233,7 +234,7 @@ _CALLING_CONVENTION = re.compile(rb"\(\s*([A-Z_][A-Z0-9_]*)\s*\*\s*(?:const\s+)?
 _LIST_HEAD = re.compile(rb"=\s*$|\benum\b[^()]*$")
 _ONLY_MACRO = re.compile(rb"^\s*([A-Z_][A-Z0-9_]{3,})\s*$")
 _ONLY_MACROS = re.compile(rb"^\s*(?:[A-Z_][A-Z0-9_]{2,}\s*(?:\([^()]*\))?\s*)+$")
-_ONLY_CALL = re.compile(rb"^\s*(\w+)\s*\([^;{}]*\)\s*$")
+_ONLY_CALL = re.compile(rb"^\s*((?!(?:if|for|while|switch|do|else|return|sizeof)\b)\w+)\s*\([^;{}]*\)\s*$")
 _NEW_ARRAY = re.compile(rb"\bnew\s+(?:const\s+)?[\w:]+\s*(\*+)\s*[\[(]")
 _TYPE_ARGUMENT = re.compile(rb"(?:(?<=,)|(?<=\())\s*(?:(?:const\s+)?(struct|union|enum)\s+)\w+([\s*]*)(?=[,)])")
 _DEFAULTED = re.compile(rb"\)[\s\w]*(=\s*default\s*;)")

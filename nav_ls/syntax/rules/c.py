@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 
 import tree_sitter as ts
 
@@ -349,7 +350,8 @@ class CRules(Rules):
                 draft.visibility = "private"
         if self.b.flags & Flag.TEST:
             draft.flags |= Flag.TEST
-        if any(start <= draft.start < end for start, end in self._conditionals):
+        place = bisect_right(self._conditionals, (draft.start, len(self.b.text))) - 1
+        if place >= 0 and draft.start < self._conditionals[place][1]:
             draft.flags |= Flag.PARTIAL
 
     def _result(self, node: ts.Node, d: Declarator) -> int:
