@@ -115,7 +115,7 @@ class Indexer:
             return self._sync(state, None if state.scratch else paths, full, tell)
         except BaseException:
             # Part of what was changed in memory may be missing in the database.
-            self._close_state()
+            self._close_state(failed=True)
             raise
 
     def _removed(self, error: DamagedError | LostFactsError) -> bool:
@@ -159,6 +159,11 @@ class Indexer:
         state = self._reading()
         if state is not None:
             self._linker(state)
+
+    def settle(self) -> None:
+        """Nothing has changed for a while: leave the files as they can stay."""
+        if self._state is not None and not self._state.scratch:
+            self._state.store.settle()
 
     def close(self) -> None:
         """Release all files and end the workers."""
@@ -251,9 +256,9 @@ class Indexer:
             self._pool = Pool(setup, self._workers)
         return self._pool
 
-    def _close_state(self) -> None:
+    def _close_state(self, *, failed: bool = False) -> None:
         if self._state is not None:
-            self._state.close()
+            self._state.close(failed=failed)
             self._state = None
 
     # --- one sync

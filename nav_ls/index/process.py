@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import contextlib
 import os
+import select
 import subprocess
 import sys
 import threading
 from collections.abc import Sequence
 from pathlib import Path
+from typing import IO
 
 import msgspec
 
@@ -78,6 +80,7 @@ Answer = Told | Synced | Overlaid | Failed
 _REQUESTS = msgspec.msgpack.Decoder(Request)
 _ANSWERS = msgspec.msgpack.Decoder(Answer)
 _ENCODER = msgspec.msgpack.Encoder()
+_IDLE_SECONDS = 3.0
 _START = "import sys; sys.path.insert(0, sys.argv[1]); from nav_ls.index.process import main; main()"
 
 
@@ -188,7 +191,8 @@ class IndexProcess:
 
 def main() -> None:
     """Serve requests on stdin and stdout, until stdin ends."""
-    requests, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
+    # Unbuffered: what lies in a buffer does not wake up who waits for the descriptor.
+    requests, answers = os.fdopen(os.dup(0), "rb", buffering=0), os.fdopen(os.dup(1), "wb")
     # Whatever a library prints must not end up between two messages.
     os.dup2(2, 1)
 
@@ -197,7 +201,7 @@ def main() -> None:
 
     indexer: Indexer | None = None
     try:
-        while (message := wire.receive(requests)) is not None:
+        while (message := _next(requests, indexer)) is not None:
             request = _REQUESTS.decode(message)
             if isinstance(request, Open):
                 indexer = Indexer(Path(request.root), request.limits, request.workers)
@@ -212,6 +216,13 @@ def main() -> None:
     finally:
         if indexer is not None:
             indexer.close()
+
+
+def _next(requests: IO[bytes], indexer: Indexer | None) -> bytes | None:
+    """The next message; while there is none, what was written is settled."""
+    if indexer is not None and sys.platform != "win32" and not select.select([requests], [], [], _IDLE_SECONDS)[0]:
+        indexer.settle()
+    return wire.receive(requests)
 
 
 def _carried_out(indexer: Indexer, request: Request, listener: Listener) -> Answer:

@@ -69,8 +69,10 @@ class State:
         self.store = BranchStore.open(path)
         self._identity = identity(path)
 
-    def close(self) -> None:
-        """Release the file; a scratch database is removed."""
+    def close(self, *, failed: bool = False) -> None:
+        """Release the file; a scratch database is removed.  `failed`: what it holds may be damaged."""
+        if not self.scratch and not failed:
+            self.store.settle()
         self.store.close()
         if self.scratch:
             database.remove(self.store.path)

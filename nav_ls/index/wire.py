@@ -26,4 +26,9 @@ def receive(stream: IO[bytes]) -> bytes | None:
 
 def _exactly(stream: IO[bytes], size: int) -> bytes | None:
     data = stream.read(size)
+    while data and len(data) < size:  # unbuffered streams return what there is
+        more = stream.read(size - len(data))
+        if not more:
+            return None
+        data += more
     return data if len(data) == size else None

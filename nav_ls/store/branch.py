@@ -9,8 +9,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from nav_ls.store import database
+from nav_ls.store import database, seal
 from nav_ls.store.rows import FileRow, SymbolRow
+from nav_ls.text.errors import DamagedError
 from nav_ls.text.names import search_words
 
 _LARGE_LOG = 4_000_000
@@ -41,8 +42,16 @@ class BranchStore:
 
     @classmethod
     def open(cls, path: Path) -> BranchStore:
-        """Open or create; raises as `database.open_writable`."""
-        return cls._opened(path, database.open_writable(path, "schema.sql"))
+        """Open or create; raises as `database.open_writable`.
+
+        A file that was not sealed (its last writer was killed) is looked through first.
+        """
+        sealed = not path.exists() or seal.verify(path)
+        opened = cls._opened(path, database.open_writable(path, "schema.sql"))
+        if not sealed and not opened.sound():
+            opened.close()
+            raise DamagedError(f"{path} is damaged", path)
+        return opened
 
     @classmethod
     def scratch(cls, path: Path, *, keep: bool = False) -> BranchStore:
@@ -62,6 +71,7 @@ class BranchStore:
         with self.path.open("rb") as file:
             os.fsync(file.fileno())
         os.replace(self.path, path)
+        seal.put(path)
 
     @classmethod
     def _opened(cls, path: Path, connection: sqlite3.Connection) -> BranchStore:
@@ -249,10 +259,10 @@ class BranchStore:
         with database.errors(self.path):
             self._connection.execute("PRAGMA wal_checkpoint(PASSIVE)")
 
-    def optimize(self) -> None:
-        """Let SQLite renew what it knows about its indexes."""
-        with database.errors(self.path):
-            self._connection.execute("PRAGMA optimize")
+    def settle(self) -> None:
+        """After a burst of changes: empty the write-ahead log and seal the file."""
+        if not seal.place(self.path).exists():
+            database.settle(self._connection, self.path)
 
     def copy_to(self, path: Path) -> None:
         """Write a whole, consistent copy."""

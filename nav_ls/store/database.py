@@ -10,6 +10,7 @@ from importlib.resources import files
 from pathlib import Path
 from zlib import crc32
 
+from nav_ls.store import seal
 from nav_ls.text.errors import BusyError, DamagedError, StorageError
 
 CONTENT_FORMAT = 1
@@ -79,8 +80,26 @@ def set_journal(connection: sqlite3.Connection, path: Path, journal: str) -> Non
 
 def remove(path: Path) -> None:
     """Delete a database with the files that SQLite keeps beside it."""
+    seal.break_off(path)
     for suffix in ("-wal", "-shm", "-journal", ""):
         path.with_name(path.name + suffix).unlink(missing_ok=True)
+
+
+def settle(connection: sqlite3.Connection, path: Path) -> None:
+    """Empty the write-ahead log and seal the file, unless somebody else is at it."""
+    try:
+        connection.execute("PRAGMA busy_timeout = 0")
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        connection.execute("BEGIN IMMEDIATE")  # from here on nobody writes
+        try:
+            log = path.with_name(path.name + "-wal")
+            if not log.exists() or log.stat().st_size == 0:
+                seal.put(path)
+        finally:
+            connection.execute("ROLLBACK")
+            connection.execute(f"PRAGMA busy_timeout = {int(_BUSY_SECONDS * 1000)}")
+    except (sqlite3.Error, OSError):
+        return  # without a seal the file is looked through before it is written again
 
 
 def check(connection: sqlite3.Connection) -> bool:
@@ -106,6 +125,7 @@ def transaction(connection: sqlite3.Connection, path: Path) -> Iterator[None]:
     with errors(path):
         connection.execute("BEGIN IMMEDIATE")
         try:
+            seal.break_off(path)
             yield
             connection.execute("COMMIT")
         except BaseException:

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from nav_ls.store import database
+from nav_ls.store import database, seal
 from nav_ls.store.rows import FileRow
 from nav_ls.text.lines import LineTable
 from nav_ls.text.names import humps
@@ -112,6 +112,7 @@ class Reader:
     @classmethod
     def open(cls, path: Path) -> Reader:
         """Open for reading; raises FileNotFoundError where there is no index, DamagedError where it is corrupt."""
+        seal.verify(path)
         return cls(path, database.open_readable(path, "schema.sql"))
 
     def begin(self) -> None:

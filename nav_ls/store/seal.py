@@ -1,0 +1,81 @@
+"""Seals: a checksum over a database at rest, because SQLite does not notice a byte that was changed inside of a row.
+
+A seal is put on a database whose write-ahead log is empty, and broken by the first transaction after that.  While
+it is there, the file must be what it was; only where its size or time differ is the checksum computed.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from pathlib import Path
+from zlib import crc32
+
+import msgspec
+
+from nav_ls.text.errors import DamagedError
+
+_CHUNK = 1 << 20
+
+
+class Seal(msgspec.Struct, frozen=True):
+    """What a sealed file is: its size and time of change prove it unread, its checksum proves it anyway."""
+
+    size: int
+    mtime_ns: int
+    checksum: int
+
+
+_DECODER = msgspec.json.Decoder(Seal)
+
+
+def place(path: Path) -> Path:
+    """Where the seal of a database lies."""
+    return path.with_name(path.name + ".seal")
+
+
+def put(path: Path) -> None:
+    """Seal a database.  Nobody may be writing it."""
+    found = path.stat()
+    text = msgspec.json.encode(Seal(found.st_size, found.st_mtime_ns, _checksum(path)))
+    fresh = place(path).with_suffix(".seal-new")
+    fresh.write_bytes(text)
+    os.replace(fresh, place(path))
+
+
+def break_off(path: Path) -> None:
+    """Take the seal away: the database is about to change."""
+    with contextlib.suppress(FileNotFoundError):
+        os.unlink(place(path))
+
+
+def verify(path: Path) -> bool:
+    """Whether there is a seal.  Raises DamagedError where the database is not what was sealed."""
+    seal = _read(path)
+    if seal is None:
+        return False
+    try:
+        found = path.stat()
+        same = (found.st_size, found.st_mtime_ns) == (seal.size, seal.mtime_ns)
+        if same or (found.st_size == seal.size and _checksum(path) == seal.checksum):
+            return True
+    except OSError:
+        return False
+    if _read(path) != seal:
+        return False  # broken while we looked: somebody is writing
+    raise DamagedError(f"{path} was changed by something else than nav", path)
+
+
+def _read(path: Path) -> Seal | None:
+    try:
+        return _DECODER.decode(place(path).read_bytes())
+    except (OSError, msgspec.MsgspecError):
+        return None
+
+
+def _checksum(path: Path) -> int:
+    value = 0
+    with path.open("rb") as file:
+        while part := file.read(_CHUNK):
+            value = crc32(part, value)
+    return value

@@ -1,0 +1,284 @@
+"""Damage, full disks, locks: the answer is right or there is a clear message, and paid-for content is left alone."""
+
+from __future__ import annotations
+
+import os
+import random
+import sqlite3
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from nav_ls.index import lock
+from nav_ls.store import database, seal
+from nav_ls.store.layout import Layout
+from nav_ls.store.vectors import VectorCache
+from nav_ls.text.errors import BusyError, DamagedError, StorageError
+from nav_ls.workspace.workspace import Workspace
+from tests.index.conftest import Make
+from tests.index.dump import difference, dump
+
+FILES = {
+    "a.py": "from b import f\n\n\ndef g():\n    return f()\n",
+    "b.py": "def f():\n    return 1\n",
+    "c.py": "import a\n\na.g()\n",
+}
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    root = tmp_path / "root"
+    root.mkdir()
+    for name, text in FILES.items():
+        (root / name).write_text(text)
+    return root
+
+
+def path_of(root: Path) -> Path:
+    layout = Layout.find(root)
+    return layout.database(layout.view())
+
+
+def flip(path: Path, place: int, bit: int = 0) -> None:
+    with path.open("r+b") as file:
+        file.seek(place)
+        byte = file.read(1)[0]
+        file.seek(place)
+        file.write(bytes([byte ^ (1 << bit)]))
+
+
+def beginning_garbage(path: Path) -> None:
+    with path.open("r+b") as file:
+        file.write(b"garbage" * 100)
+
+
+def middle_garbage(path: Path) -> None:
+    with path.open("r+b") as file:
+        file.seek(path.stat().st_size // 2)
+        file.write(os.urandom(5000))
+
+
+DAMAGE: dict[str, Callable[[Path], None]] = {
+    "empty": lambda path: path.write_bytes(b"") and None,
+    "text": lambda path: path.write_bytes(b"this is not a database\n" * 50) and None,
+    "beginning": beginning_garbage,
+    "middle": middle_garbage,
+    "half": lambda path: os.truncate(path, path.stat().st_size // 2),
+    "gone": lambda path: path.unlink(),
+}
+
+
+@pytest.mark.parametrize("damage", sorted(DAMAGE))
+@pytest.mark.parametrize("name", ["branch", "facts"])
+def test_a_damaged_file_is_built_again(root: Path, make: Make, name: str, damage: str) -> None:
+    indexer = make(root)
+    indexer.sync()
+    indexer.close()
+    expected = dump(path_of(root))
+    DAMAGE[damage](path_of(root) if name == "branch" else root / ".nav" / "facts.db")
+    (root / "b.py").write_text(FILES["b.py"] + "\n\nf()\n")
+    make(root).sync()
+    (root / "b.py").write_text(FILES["b.py"])
+    make(root).sync()
+    assert not difference(expected, dump(path_of(root)))
+
+
+def test_queries_repair_what_is_damaged(root: Path) -> None:
+    workspace = Workspace.open(root)
+    workspace.sync()
+    workspace.close()
+    DAMAGE["middle"](path_of(root))
+    workspace = Workspace.open(root)
+    with pytest.raises(DamagedError), workspace.snapshot():
+        pass
+    workspace.repair()
+    with workspace.snapshot() as snapshot:
+        assert snapshot.symbols_named("g")
+    workspace.close()
+
+
+def test_every_flipped_byte_is_noticed(root: Path, make: Make) -> None:
+    indexer = make(root)
+    indexer.sync()
+    indexer.close()
+    path = path_of(root)
+    whole = path.read_bytes()
+    expected = dump(path)
+    chance = random.Random(1)
+    for _ in range(4):
+        path.write_bytes(whole)
+        seal.break_off(path)
+        seal.put(path)
+        flip(path, chance.randrange(len(whole)), chance.randrange(8))
+        report_of = make(root)
+        assert report_of.sync().rebuilt
+        report_of.close()
+        assert not difference(expected, dump(path))
+
+
+def test_a_copy_of_the_folder_is_not_damage(root: Path, make: Make) -> None:
+    indexer = make(root)
+    indexer.sync()
+    indexer.close()
+    os.utime(path_of(root), (1, 1))
+    report = make(root).sync()
+    assert (report.rebuilt, report.changed) == ("", 0)
+
+
+def test_an_index_of_another_version_is_built_again(root: Path, make: Make) -> None:
+    indexer = make(root)
+    indexer.sync()
+    indexer.close()
+    connection = sqlite3.connect(path_of(root))
+    connection.execute("PRAGMA user_version = 1")
+    connection.commit()
+    connection.close()
+    seal.put(path_of(root))
+    report = make(root).sync()
+    assert report.cold
+    assert "another version" in report.rebuilt
+
+
+def test_content_survives_a_rebuild_of_the_graph(root: Path, make: Make) -> None:
+    make(root).sync()
+    vectors = VectorCache.writable(root / ".nav" / "content.db")
+    vectors.put({b"text": b"vector"}, "model")
+    vectors.close()
+    DAMAGE["middle"](path_of(root))
+    make(root).sync()
+    make(root).sync(full=True)
+    vectors = VectorCache.readable(root / ".nav" / "content.db")
+    assert vectors.get([b"text"], "model") == {b"text": b"vector"}
+    vectors.close()
+
+
+def test_a_full_disk_leaves_the_old_index(root: Path, make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
+    make(root).sync()
+    before = dump(path_of(root))
+    for number in range(50):
+        (root / f"n{number}.py").write_text("".join(f"def f{n}():\n    '''{'x' * 500}'''\n" for n in range(20)))
+    opened = database.open_writable
+
+    def small(path: Path, schema: str, **settings: str) -> sqlite3.Connection:
+        connection = opened(path, schema, **settings)
+        pages = connection.execute("PRAGMA page_count").fetchone()[0]
+        connection.execute(f"PRAGMA max_page_count = {pages + 10}")
+        return connection
+
+    monkeypatch.setattr(database, "open_writable", small)
+    workspace = Workspace.open(root)
+    with pytest.raises(StorageError, match="the disk is full"):
+        workspace.sync()
+    workspace.ensure()
+    with workspace.snapshot() as snapshot:
+        assert snapshot.symbols_named("g")
+        freshness = workspace.freshness(snapshot)
+        assert freshness.stale
+        assert "the disk is full" in freshness.reason
+    workspace.close()
+    assert not difference(before, dump(path_of(root)))
+    monkeypatch.undo()
+    assert make(root).sync().changed == 50
+
+
+def hold_lock(folder: Path) -> subprocess.Popen[str]:
+    code = (
+        "import sys, time; from pathlib import Path; from nav_ls.index import lock\n"
+        "with lock.writer(Path(sys.argv[1])): print('held', flush=True); time.sleep(60)"
+    )
+    process = subprocess.Popen([sys.executable, "-c", code, str(folder)], stdout=subprocess.PIPE, text=True)
+    assert process.stdout is not None
+    assert process.stdout.readline() == "held\n"
+    return process
+
+
+@pytest.mark.slow
+def test_who_cannot_write_answers_from_the_last_state(root: Path, make: Make) -> None:
+    make(root).sync()
+    holder = hold_lock(root / ".nav")
+    try:
+        (root / "b.py").write_text("def f():\n    return 2\n\n\ndef fresh(): pass\n")
+        with pytest.raises(BusyError, match=f"process {holder.pid}"):
+            make(root).sync(wait=0.2)
+        workspace = Workspace.open(root)
+        started = time.monotonic()
+        workspace.ensure()
+        assert 3 < time.monotonic() - started < 8
+        with workspace.snapshot() as snapshot:
+            assert snapshot.symbols_named("g")
+            assert workspace.freshness(snapshot).stale
+        workspace.close()
+    finally:
+        holder.kill()
+        holder.wait()
+        assert holder.stdout is not None
+        holder.stdout.close()
+    assert make(root).sync().changed == 1
+
+
+def test_threads_take_turns(tmp_path: Path) -> None:
+    inside: list[int] = []
+    seen: list[int] = []
+
+    def work() -> None:
+        with lock.writer(tmp_path, wait=10):
+            inside.append(1)
+            seen.append(len(inside))
+            time.sleep(0.01)
+            inside.pop()
+
+    threads = [threading.Thread(target=work) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert seen == [1] * 8
+
+
+@pytest.mark.slow
+def test_two_processes_index_at_once(root: Path) -> None:
+    code = "import sys; from nav_ls.main import nav; sys.exit(nav())"
+    command = [sys.executable, "-c", code, "index", "--no-server", "-C", str(root)]
+    processes = [subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) for _ in range(3)]
+    for process in processes:
+        _, err = process.communicate(timeout=60)
+        assert process.returncode == 0, err
+    found = dump(path_of(root))
+    assert len(found["files"]) == 3
+
+
+def test_the_folder_removed_under_an_open_indexer(root: Path, make: Make) -> None:
+    indexer = make(root)
+    indexer.sync()
+    expected = dump(path_of(root))
+    for path in (root / ".nav").iterdir():
+        path.unlink()
+    (root / ".nav").rmdir()
+    report = indexer.sync()
+    assert report.cold
+    assert not difference(expected, dump(path_of(root)))
+    (root / "b.py").write_text("def other(): pass\n")
+    assert indexer.sync().changed == 1
+
+
+@pytest.mark.skipif(hasattr(os, "geteuid") and os.geteuid() == 0, reason="root may write everywhere")
+def test_a_folder_that_cannot_be_written(root: Path, make: Make) -> None:
+    root.chmod(0o555)
+    try:
+        with pytest.raises(StorageError, match="cannot create"):
+            make(root).sync()
+    finally:
+        root.chmod(0o755)
+
+
+def test_a_link_instead_of_the_folder(root: Path, tmp_path: Path, make: Make) -> None:
+    (tmp_path / "elsewhere").mkdir()
+    (root / ".nav").symlink_to(tmp_path / "elsewhere")
+    with pytest.raises(StorageError, match="symbolic link"):
+        make(root).sync()
+    assert not list((tmp_path / "elsewhere").iterdir())
