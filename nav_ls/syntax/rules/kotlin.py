@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import tree_sitter as ts
 
 from nav_ls.syntax.builder import Draft, fold
@@ -9,6 +11,10 @@ from nav_ls.syntax.facts import CALLABLE_KINDS, NONE, TYPE_KINDS, Flag, Import, 
 from nav_ls.syntax.rules.typed import CONSTRUCTORS, MAX_ARGUMENTS, TYPE_MARK, TypedRules
 
 RECEIVER = "<this>"  # the name under which an anonymous function's receiver is bound
+_HEADER = re.compile(
+    rb"(\bclass\s+\w+(?:\s*<[^<>{}]*>)?)"
+    rb"(\s+(?:@[\w.:]+(?:\([^()]*\))?\s+|(?:internal|private|protected|public)\s+)*)(constructor\s*\()"
+)
 _TYPE_NODES = frozenset({"user_type", "nullable_type", "function_type", "parenthesized_type", "type_projection"})
 _BLOCKS = frozenset(
     {"statements", "lambda_literal", "function_body", "class_body", "control_structure_body", "source_file"}
@@ -20,6 +26,12 @@ class KotlinRules(TypedRules):
     """Handlers for the captures of `queries/kotlin/facts.scm`."""
 
     comment_types = frozenset({"comment", "line_comment", "multiline_comment"})
+
+    def prepare(self, text: bytes) -> bytes:
+        """The grammar loses a class whose `constructor` stands on a line of its own: it gets to stand beside the name."""
+        if b"constructor" not in text:
+            return text
+        return _HEADER.sub(lambda m: m[1] + b" " * len(m[2]) + m[3], text)
 
     def begin(self, root: ts.Node) -> None:
         self._callees: dict[int, int] = {}
