@@ -563,9 +563,26 @@ class RustRules(Rules):
                 out.append(self.awaited(infer, value.args[0]))
             elif isinstance(value, Foreign) and value.name.rpartition("::")[2] in ("Future", "JoinHandle"):
                 out.append(value.args[0] if value.args else UNKNOWN)
+            elif isinstance(value, Instance):
+                out.append(self._output(infer, value) or (value,))
             else:
                 out.append((value,))
         return merge(*out) if out else UNKNOWN
+
+    def _output(self, infer: Inference, value: Instance) -> Values:
+        """What awaiting a type of the repository yields: the `Output` of its `Future` or `IntoFuture`."""
+        for name in ("into_future", "poll"):
+            member = infer.own_member(value.ref, name)
+            view = infer.view(member.path) if member is not None else None
+            if member is None or view is None or not member.symbols:
+                continue
+            impl = view.symbols[member.symbols[0]].parent
+            infer.note(view.path, f"{view.symbols[member.symbols[0]].qual.rpartition('.')[0]}.Output")
+            scope = view.symbols[impl].scope if impl != NONE else NONE
+            if scope != NONE:
+                found = merge(*(infer.binding(view, b) for b in view.named(scope, "Output")), UNKNOWN)
+                return infer.substitute(self.as_type(infer, found), infer.env_of(value.ref, value.args))
+        return UNKNOWN
 
     def dereferenced(self, infer: Inference, view: View, values: Values, how: str) -> Values:
         """`**value`: the first star takes off the reference, the second one the box."""
@@ -853,6 +870,8 @@ class RustRules(Rules):
             if isinstance(value, ClassOf) and isinstance(target, ClassOf) and value.ref == target.ref:
                 return True
             if isinstance(value, Foreign) and isinstance(target, Foreign) and value.name == target.name:
+                if value.name == "tuple" and len(value.args) != len(target.args):
+                    return False
                 return self._args_fit(infer, value.args, target.args)
         return False
 

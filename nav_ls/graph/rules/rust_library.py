@@ -66,7 +66,7 @@ ITERATING = frozenset(
     "unzip reduce eq size_hint".split()
 )
 CONVERTING = frozenset({"from", "try_from"})
-TARGETS = {"[]": "Vec"}
+TARGETS = {"[]": "Vec", "()": "tuple"}
 _SAME_ITER = frozenset(
     "filter skip take skip_while take_while rev chain peekable by_ref cloned copied inspect step_by fuse cycle into_iter "
     "iter sorted sorted_by dedup par_iter into_par_iter".split()
@@ -97,6 +97,8 @@ def seen_as(name: str) -> tuple[str, ...]:
         return (name, "[]") if name == "Vec" else (name,)
     if name == "String":
         return ("String", "str")
+    if name == "tuple":
+        return ("()",)
     last = name.rpartition("::")[2]
     return (last,) if last and "." not in last else ()
 
