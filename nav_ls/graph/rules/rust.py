@@ -854,7 +854,7 @@ class RustRules(Rules):
                 if not all(a in traits for a in asked):
                     return False
             elif (isinstance(one, Instance) and isinstance(other, Instance) and one.ref != other.ref) or (
-                isinstance(one, Foreign) and isinstance(other, (Foreign, Instance)) and one.name != _name_of(other)
+                isinstance(one, Foreign) and isinstance(other, (Foreign, Instance)) and not _same_name(one, other)
             ):
                 return False
         return True
@@ -1064,8 +1064,11 @@ def _is_outside(value: Value, depth: int = 0) -> bool:
     return depth > 4 or all(group and all(_is_outside(v, depth + 1) for v in group) for group in value.args)
 
 
-def _name_of(value: Foreign | Instance) -> str:
-    return value.name if isinstance(value, Foreign) else value.ref[1]
+def _same_name(one: Foreign, other: Foreign | Instance) -> bool:
+    """Is it the same type from outside?  A literal number ("i32") fits every number."""
+    if isinstance(other, Instance):
+        return False
+    return one.name == other.name or (other.name == "i32" and one.name in library.PRIMITIVES)
 
 
 def _fit(declared: Values, given: Values) -> int:
@@ -1076,7 +1079,7 @@ def _fit(declared: Values, given: Values) -> int:
         for g in given:
             if isinstance(d, Instance) and isinstance(g, (Instance, ClassOf)) and d.ref == g.ref:
                 return 2
-            if isinstance(d, Foreign) and isinstance(g, Foreign) and d.name == g.name:
+            if isinstance(d, Foreign) and isinstance(g, Foreign) and _same_name(d, g):
                 return 2
             if isinstance(d, Foreign) and isinstance(g, Foreign) and (g.name not in library.KNOWN or "." in g.name):
                 return 1
