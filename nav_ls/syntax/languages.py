@@ -76,7 +76,7 @@ LANGUAGES: tuple[Language, ...] = (
         interpreters=("node",),
     ),
     Language("rust", "rust", "rust", (".rs",), "rust"),
-    Language("php", "php", "php", (".php", ".phtml", ".inc"), "php", interpreters=("php",)),
+    Language("php", "php", "php", (".php", ".phtml"), "php", interpreters=("php",)),
     Language(
         "ruby",
         "ruby",
