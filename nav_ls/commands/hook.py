@@ -21,6 +21,7 @@ from nav_ls.text.errors import BusyError, DamagedError, StorageError
 from nav_ls.text.fence import clean, fence
 from nav_ls.workspace.workspace import Workspace
 
+_MOST_LINES = 60
 _WRAPPER = 150
 """Characters that a host's own JSON takes around a text."""
 
@@ -112,25 +113,56 @@ def _before_tool(workspace: Workspace, params: HookParams) -> HookResult:
 
 
 def _after_tool(workspace: Workspace, params: HookParams) -> HookResult:
-    """After an edit: the callers of definitions whose contract has changed."""
+    """After an edit: the callers of definitions whose contract has changed.
+
+    By now the index may know the edit already, so what was there before is read from the edit itself.
+    """
     path = _edited_path(workspace, params.payload)
-    if path is None:
-        return HookResult("", "no file of this repository")
-    with workspace.snapshot() as snapshot:
-        before = {symbol.key: symbol for symbol in snapshot.symbols_of(path) if symbol.key}
-        lines_before = {key: _about(snapshot, symbol) for key, symbol in before.items()}
+    edits = _edits(params.payload.get("tool_input"))
+    if path is None or not edits:
+        return HookResult("", "no edit of a file of this repository")
     try:
         workspace.sync([path], wait=SYNC_SECONDS)
     except (BusyError, StorageError) as error:
         return HookResult("", str(error))
     with workspace.snapshot() as snapshot:
-        after = {symbol.key: symbol for symbol in snapshot.symbols_of(path) if symbol.key}
-    changed = [key for key, symbol in before.items() if key not in after or after[key].signature != symbol.signature]
-    lines = [line for key in changed for line in lines_before[key][:1] + lines_before[key][1:] if lines_before[key][1:]]
+        told = [_about(snapshot, symbol) for symbol in snapshot.symbols_of(path) if _has_new_contract(symbol, edits)]
+    lines = [line for about in told if len(about) > 1 for line in about]
     if not lines:
         return HookResult("", "no contract with callers has changed")
-    what = "The signature of these definitions has changed or they are gone; their callers, as of before the edit:"
-    return HookResult(fence(clean("\n".join(lines[:60])), what))
+    what = "The signature of these definitions has just changed; check that their callers still fit."
+    return HookResult(fence("\n".join(lines[:_MOST_LINES]), what))
+
+
+def _edits(tool_input: Any) -> list[tuple[str, str]]:
+    """(text before, text after) of each edit; white space does not count."""
+    if not isinstance(tool_input, dict):
+        return []
+    parts = tool_input.get("edits")
+    edits = [part for part in parts if isinstance(part, dict)] if isinstance(parts, list) else [tool_input]
+    pairs = [(_text(edit, "old_string"), _text(edit, "new_string")) for edit in edits]
+    return [("".join(old.split()), "".join(new.split())) for old, new in pairs if old and new]
+
+
+def _has_new_contract(symbol: SymbolInfo, edits: list[tuple[str, str]]) -> bool:
+    """Whether an edit changed a definition's parameters."""
+    if not symbol.key:
+        return False
+    now = _parameters("".join(symbol.signature.split()), symbol.name)
+    return bool(now) and any(
+        _parameters(new, symbol.name) == now and _parameters(old, symbol.name) not in ("", now) for old, new in edits
+    )
+
+
+def _parameters(text: str, name: str) -> str:
+    """`name(...)` up to its closing parenthesis; "" where a text has none."""
+    start = text.find(f"{name}(")
+    depth = 0
+    for place in range(start + len(name), len(text)) if start >= 0 else ():
+        depth += {"(": 1, ")": -1}.get(text[place], 0)
+        if depth == 0:
+            return text[start : place + 1]
+    return ""
 
 
 _HOOKS = {

@@ -120,6 +120,28 @@ def test_a_prompt_of_a_megabyte_is_read_at_both_ends(ask: Ask) -> None:
     assert "shop/stock.py" in context(ask("claude", "user-prompt-submit", {"session_id": "a", "prompt": prompt}))
 
 
+def test_an_edit_of_a_signature_tells_the_callers(ask: Ask, shop: Path) -> None:
+    file = shop / "shop" / "stock.py"
+    old, new = "def reserve_item(item: str, amount: int)", "def reserve_item(item: str, amount: int, who: str)"
+    file.write_text(file.read_text().replace(old, new))
+    edit = {"file_path": str(file), "old_string": old, "new_string": new}
+    payload = {"session_id": "a", "tool_name": "Edit", "tool_input": edit}
+    text = context(ask("claude", "post-tool-use", payload))
+    assert "called by OrderService.place_order (shop/orders.py:6) [exact]" in text
+    file.write_text(file.read_text().replace("return amount", "return 2 * amount"))
+    inside = payload | {"tool_input": edit | {"old_string": "return amount", "new_string": "return 2 * amount"}}
+    assert ask("claude", "post-tool-use", inside).stdout == b""
+
+
+def test_a_search_for_an_identifier_is_answered_first(ask: Ask) -> None:
+    payload = {"session_id": "a", "tool_name": "Grep", "tool_input": {"pattern": "reserve_item"}}
+    text = context(ask("claude", "pre-tool-use", payload))
+    assert "function reserve_item — shop/stock.py:4" in text
+    assert "called by OrderService.place_order (shop/orders.py:6) [exact]" in text
+    words = payload | {"tool_input": {"pattern": "TODO|FIXME"}}
+    assert ask("claude", "pre-tool-use", words).stdout == b""
+
+
 def test_no_index_no_answer(ask: Ask, tmp_path: Path) -> None:
     other = tmp_path / "other"
     other.mkdir()
