@@ -11,12 +11,10 @@ import msgspec
 from nav_ls.commands.context import budget
 from nav_ls.commands.model import Command, Context, Freshness, Symbol
 from nav_ls.commands.show import Shower, name_of
-from nav_ls.query import conventions as habits
 from nav_ls.query import digest as digests
 from nav_ls.query import impact as impacts
 from nav_ls.query import targets
 from nav_ls.query.model import OutlineNode
-from nav_ls.query.ranks import Ranks, rank
 from nav_ls.query.snapshot import Snapshot
 from nav_ls.query.symbols import outline
 from nav_ls.text.errors import NotFoundError, UsageError
@@ -113,12 +111,10 @@ def run_conventions(workspace: Workspace, params: DigestParams, context: Context
     """How things are done in this repository, as its graph shows it."""
     with workspace.snapshot() as snapshot:
         freshness = workspace.freshness(snapshot)
-        if snapshot.reader is None:
-            return TextResult("", freshness)
-        found = habits.render(habits.conventions(snapshot, _ranks(workspace, snapshot)))
-        what = f"Conventions of {workspace.root.name}."
+        found = _map(snapshot)
+        what = f"Conventions of {clean(workspace.root.name)}."
         left = budget(params.tokens, params.characters) - overhead(what)
-        lines = _fitting_lines(found, left)
+        lines = _fitting_lines(digests.habits(found), left) if found is not None else []
         return TextResult(fence("\n".join(lines), what) if lines else "", freshness)
 
 
@@ -170,38 +166,42 @@ _GUIDE = (
     'connected, else on the command line: nav search "question", nav context "task", nav defs NAME, '
     "nav callers NAME, nav impact NAME, nav outline PATH."
 )
-_ranked: dict[Path, tuple[int, Ranks]] = {}
-_ranked_guard = threading.Lock()
-_MOST_RANKED = 4
+_drawn: dict[Path, tuple[tuple[int, int], digests.Map | None]] = {}
+_drawn_guard = threading.Lock()
+_MOST_DRAWN = 4
 
 
 def digest_text(workspace: Workspace, snapshot: Snapshot, freshness: Freshness, characters: int) -> str:
-    if snapshot.reader is None:
+    """The map with the words around it in at most so many characters; "" where there is nothing to draw."""
+    found = _map(snapshot)
+    if found is None:
         return ""
     what = f"{_GUIDE}\nThe map below is drawn from its call graph."
-    name = clean(workspace.root.name)
-    body = digests.digest(snapshot, freshness, name, characters - overhead(what), _ranks(workspace, snapshot))
+    body = digests.digest(found, freshness, clean(workspace.root.name), characters - overhead(what))
     return fence(body, what) if body else ""
 
 
-def _ranks(workspace: Workspace, snapshot: Snapshot) -> Ranks:
-    """Ranks of a committed state; those of the last few states are kept."""
-    assert snapshot.reader is not None
-    key, generation = snapshot.reader.path, snapshot.generation
-    with _ranked_guard:
-        known = _ranked.get(key)
-    if known is not None and known[0] == generation:
+def _map(snapshot: Snapshot) -> digests.Map | None:
+    """The map of a committed state; those of the last few repositories are kept."""
+    if snapshot.reader is None:
+        return None
+    key = snapshot.reader.path
+    try:
+        # A database that was built again counts from 1 again.
+        state = (key.stat().st_ino, snapshot.generation)
+    except OSError:
+        return digests.draw(snapshot)
+    with _drawn_guard:
+        known = _drawn.get(key)
+    if known is not None and known[0] == state:
         return known[1]
-    found = rank(snapshot.reader)
-    with _ranked_guard:
-        _ranked.pop(key, None)
-        _ranked[key] = (generation, found)
-        while len(_ranked) > _MOST_RANKED:
-            del _ranked[next(iter(_ranked))]
+    found = digests.draw(snapshot)
+    with _drawn_guard:
+        _drawn.pop(key, None)
+        _drawn[key] = (state, found)
+        while len(_drawn) > _MOST_DRAWN:
+            del _drawn[next(iter(_drawn))]
     return found
-
-
-# Budgets ------------------------------------------------------------------------------------------------------
 
 
 def _fitting_lines(lines: Sequence[str], left: int) -> list[str]:

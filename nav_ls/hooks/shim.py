@@ -34,6 +34,7 @@ LARGEST_ANSWER = 256 * 1024
 _LARGEST_LOG = 1024 * 1024
 _LARGEST_HEADER = 8 * 1024
 _TEXT = b'"text":'
+_MACHINE = (b'"<task-notification', b'"<system-reminder', b'"<command-name', b'"<local-command')
 
 
 class Quiet(Exception):
@@ -61,6 +62,8 @@ def answer(host: str, event: str, form: str, payload: bytes, deadline: float) ->
     cut = payload.strip(b" \t\r\n\xef\xbb\xbf")
     if not (cut.startswith(b"{") and cut.endswith(b"}")):
         raise Quiet("stdin is no JSON object")
+    if event == "user-prompt-submit" and _is_machine_made(cut):
+        raise Quiet("not written by a person")
     if not _is_indexed(_folder()):
         raise Quiet("no index: run `nav index` in " + _folder())
     asked = _request(host, event, cut)
@@ -112,6 +115,12 @@ def _end_at(seconds: float) -> None:
 
     signal.signal(signal.SIGALRM, end)
     signal.setitimer(signal.ITIMER_REAL, max(0.05, seconds))
+
+
+def _is_machine_made(payload: bytes) -> bool:
+    """Whether the prompt plainly is one of a client's own; the server knows the less plain ones."""
+    start = payload.find(b'"prompt":')
+    return start >= 0 and payload[start + 9 :].lstrip()[:19].startswith(_MACHINE)
 
 
 def _folder() -> str:

@@ -21,6 +21,7 @@ from nav_ls.store.reader import FileInfo
 from nav_ls.syntax.facts import CALLABLE_KINDS, TYPE_KINDS
 
 CHARACTERS_PER_TOKEN = 4
+HABITS = "How things are done here"
 MOST_PACKAGES = 24
 _NAMES_PER_PACKAGE = 4
 _CANDIDATES = 400
@@ -50,23 +51,22 @@ class Package(msgspec.Struct, frozen=True):
 
 
 class Map(msgspec.Struct, frozen=True):
-    """What the digest shows, before it is cut to a budget."""
+    """What the digest shows of a committed state, before it is cut to a budget."""
 
-    head: str
+    size: str
     sections: tuple[Section, ...]
 
 
-def digest(snapshot: Snapshot, freshness: Freshness, name: str, characters: int, ranks: Ranks | None = None) -> str:
-    """The digest in at most `characters`; "" where there is no code.  `ranks`: those of this snapshot, if known."""
-    found = draw(snapshot, freshness, name, ranks)
-    return fit(found, characters) if found is not None else ""
+def digest(found: Map, freshness: Freshness, name: str, characters: int) -> str:
+    """A map in at most `characters`; "" if not even its head fits."""
+    return fit(_head(found.size, freshness, name), found.sections, characters)
 
 
-def draw(snapshot: Snapshot, freshness: Freshness, name: str, ranks: Ranks | None = None) -> Map | None:
+def draw(snapshot: Snapshot) -> Map | None:
     """The whole map; None where there is no code."""
     if snapshot.reader is None:
         return None
-    ranks = ranks or rank(snapshot.reader)
+    ranks = rank(snapshot.reader)
     if not ranks.files:
         return None
     counts = Overview(snapshot.reader).definitions()
@@ -76,28 +76,30 @@ def draw(snapshot: Snapshot, freshness: Freshness, name: str, ranks: Ranks | Non
         Section("Packages (most depended-on first)", _package_lines(packages), 0.26, "nav digest --tokens 8000"),
         Section("Most depended-on definitions", _definition_lines(ranks, best), 0.36, "nav digest --tokens 8000"),
         Section("Entry points", tuple(_entry_points(snapshot, ranks)), 0.08),
-        Section("How things are done here", tuple(render(conventions(snapshot, ranks))), 0.30, "nav conventions"),
+        Section(HABITS, tuple(render(conventions(snapshot, ranks))), 0.30, "nav conventions"),
     )
-    return Map(_head(ranks, counts, freshness, name), tuple(section for section in sections if section.lines))
+    return Map(_size(ranks, counts), tuple(section for section in sections if section.lines))
 
 
-def fit(found: Map, characters: int) -> str:
-    """A map in at most so many characters; "" if not even its head fits."""
-    left = characters - len(found.head)
+def habits(found: Map) -> tuple[str, ...]:
+    """The lines of a map about how things are done."""
+    return next((section.lines for section in found.sections if section.title == HABITS), ())
+
+
+def fit(head: str, sections: Sequence[Section], characters: int) -> str:
+    """A head with as many whole lines of each section as `characters` allow."""
+    left = characters - len(head)
     if left < 0:
         return ""
-    taken = dict.fromkeys(range(len(found.sections)), 0)
+    taken = [0] * len(sections)
     # Twice: first each section within its share, then whatever is left, in order.
     for round_ in range(2):
-        for index, section in enumerate(found.sections):
-            limit = left if round_ else min(left, int(section.share * (characters - len(found.head))))
+        for index, section in enumerate(sections):
+            limit = left if round_ else min(left, int(section.share * (characters - len(head))))
             taken[index], used = _take(section, taken[index], limit)
             left -= used
-    parts = [found.head]
-    for index, section in enumerate(found.sections):
-        if taken[index]:
-            parts.append(_section_text(section, taken[index]))
-    return "".join(parts)
+    texts = [_section_text(section, count) for section, count in zip(sections, taken, strict=True) if count]
+    return "".join([head, *texts])
 
 
 def _take(section: Section, start: int, limit: int) -> tuple[int, int]:
@@ -124,16 +126,17 @@ def _more(section: Section, rest: int) -> str:
     return f"\n- and {rest:,} more" + (f": {section.more}" if section.more else "")
 
 
-def _head(ranks: Ranks, counts: dict[int, int], freshness: Freshness, name: str) -> str:
+def _size(ranks: Ranks, counts: dict[int, int]) -> str:
     languages = Counter(info.language for info in ranks.by_id.values())
     mix = ", ".join(f"{language} {n:,}" for language, n in sorted(languages.items(), key=lambda p: (-p[1], p[0]))[:5])
+    return f"{len(ranks.files):,} files of code ({mix}), {sum(counts.values()):,} definitions"
+
+
+def _head(size: str, freshness: Freshness, name: str) -> str:
     where = freshness.branch or (f"detached at {freshness.commit[:12]}" if freshness.commit else "no branch")
     commit = f" @ {freshness.commit[:12]}" if freshness.branch and freshness.commit else ""
     state = f"stale: {freshness.reason}" if freshness.stale else "index up to date"
-    total = sum(counts.values())
-    return (
-        f"# Map of {name}\n{len(ranks.files):,} files of code ({mix}), {total:,} definitions; {where}{commit}; {state}."
-    )
+    return f"# Map of {name}\n{size}; {where}{commit}; {state}."
 
 
 # Packages -----------------------------------------------------------------------------------------------------
