@@ -114,8 +114,9 @@ def variants(args: argparse.Namespace) -> Iterator[tuple[str, str, str, Weights,
     for scope in args.scope:
         for mode in args.modes:
             yield f"{scope}/{mode}", scope, mode, DEFAULT_WEIGHTS, 0
-        yield f"{scope}/hybrid, one hit a file", scope, "hybrid", DEFAULT_WEIGHTS, 1
-        if args.ablate:
+        last = args.modes[-1]
+        yield f"{scope}/{last}, one hit a file", scope, last, DEFAULT_WEIGHTS, 1
+        if args.ablate and last == "hybrid":
             for name, change in PARTS.items():
                 yield (
                     f"{scope}/hybrid without {name}",
@@ -183,7 +184,7 @@ def report(measured: Mapping[str, Sequence[tuple[Row, dict[str, float]]]], args:
         tables = {name: by(measured[name], "ndcg@10", key) for name in names}
         for group in sorted(tables[names[0]]):
             print(f"| {group} | " + " | ".join(f"{macro(tables[name][group]):.3f}" for name in names) + " |")
-    if args.ablate:
+    if args.ablate and "hybrid" in args.modes:
         _ablation(measured)
 
 

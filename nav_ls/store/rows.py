@@ -9,7 +9,7 @@ from nav_ls.graph.model import Links
 KINDS = ("calls", "accesses", "references", "reads", "writes", "types", "decorates", "imports")
 EVIDENCE = ("exact", "type", "dispatch", "name")
 """Best first: the smaller number is the better evidence."""
-RELATIONS = ("inherits", "implements", "embeds", "overrides", "imports", "declares")
+RELATIONS = ("inherits", "implements", "embeds", "overrides", "imports", "declares", "mixin")
 
 KIND_CODE = {word: code for code, word in enumerate(KINDS)}
 EVIDENCE_CODE = {word: code for code, word in enumerate(EVIDENCE)}

@@ -647,7 +647,7 @@ class CSharpRules(TypedRules):
     def foreign_member(self, infer: Inference, value: Foreign, name: str) -> Values:
         if value.name.startswith("tuple:"):
             names = value.name[6:].split(",")
-            if name in names:
+            if name in names[: len(value.args)]:
                 return value.args[names.index(name)]
             if name.startswith("Item") and name[4:].isdecimal() and int(name[4:]) <= len(value.args):
                 return value.args[int(name[4:]) - 1]
