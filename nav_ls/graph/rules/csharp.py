@@ -449,7 +449,11 @@ class CSharpRules(TypedRules):
         if not function.bound or isinstance(function.bound[0], ClassOf):
             return False
         found = infer.symbol(function.ref)
-        return found is not None and bool(found[1].flags & Flag.EXTENSION)
+        if found is None or not found[1].flags & Flag.EXTENSION:
+            return False
+        receiver = function.bound[0]  # the class itself, where it calls its own method by its bare name
+        owner = found[0].ref(found[1].parent) if found[1].parent != NONE else ("", "")
+        return not isinstance(receiver, Instance) or not self.same_type(receiver.ref, owner)
 
     def _header_for(self, infer: Inference, function: Function) -> Header:
         header = super()._header_for(infer, function)

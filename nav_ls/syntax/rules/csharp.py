@@ -908,6 +908,9 @@ class CSharpRules(TypedRules):
     def expr_implicit_object_creation_expression(self, node: ts.Node) -> int:
         return self._expected(node)
 
+    def expr_anonymous_object_creation_expression(self, node: ts.Node) -> int:
+        return self.literal("object")
+
     def expr_array_creation_expression(self, node: ts.Node) -> int:
         return self.b.expr(Op.CAST, self.type_expr(node.child_by_field_name("type")), NONE)
 
