@@ -27,7 +27,7 @@ export class StatusBar implements vscode.Disposable {
     this.item.text = `${ICONS[status.state]} nav`;
     this.item.text += status.state === "fresh" ? "" : ` ${status.state}${percent}`;
     this.item.tooltip = status.message || `nav: ${status.state}`;
-    this.item.accessibilityInformation = { label: `nav ${status.state}${percent}`, role: "button" };
+    this.item.accessibilityInformation = { label: `nav ${status.state}${percent}${status.message ? `: ${status.message}` : ""}`, role: "button" };
   }
 
   follow(client: LanguageClient): vscode.Disposable {
