@@ -7,21 +7,8 @@ type Mode = "fill" | "beside" | "commands";
 
 /** Set while other providers are asked, so that our own stays silent and the question does not come back to us. */
 let asking = 0;
-/** Set while one of nav's own commands asks: then nav answers whatever the setting says. */
-let ours = 0;
-
 function mode(): Mode {
   return vscode.workspace.getConfiguration("nav").get<Mode>("besideOthers", "fill");
-}
-
-/** Run `ask` with nav's providers answering for certain and, while it runs, only on nav's behalf. */
-export async function asNav<T>(ask: () => Thenable<T>): Promise<T> {
-  ours++;
-  try {
-    return await ask();
-  } finally {
-    ours--;
-  }
 }
 
 async function unlessAnswered<T>(
@@ -29,7 +16,7 @@ async function unlessAnswered<T>(
   args: unknown[],
   answer: () => vscode.ProviderResult<T>,
 ): Promise<T | null | undefined> {
-  if (ours > 0 || mode() === "beside") {
+  if (mode() === "beside") {
     return await answer();
   }
   if (asking > 0 || mode() === "commands") {
@@ -64,9 +51,8 @@ export function sharing(): Middleware {
       unlessAnswered("vscode.executeDocumentHighlights", [document.uri, position], () => next(document, position, token)),
     provideWorkspaceSymbols: (query, token, next) =>
       unlessAnswered("vscode.executeWorkspaceSymbolProvider", [query], () => next(query, token)),
-    prepareCallHierarchy: (document, position, token, next) =>
-      unlessAnswered("vscode.prepareCallHierarchy", [document.uri, position], () => next(document, position, token)),
-    prepareTypeHierarchy: (document, position, token, next) =>
-      unlessAnswered("vscode.prepareTypeHierarchy", [document.uri, position], () => next(document, position, token)),
+    // Of several providers of a hierarchy VS Code asks one: that of the language's own extension, if there is any.
+    prepareCallHierarchy: (document, position, token, next) => (mode() === "commands" ? undefined : next(document, position, token)),
+    prepareTypeHierarchy: (document, position, token, next) => (mode() === "commands" ? undefined : next(document, position, token)),
   };
 }
