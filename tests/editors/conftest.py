@@ -85,6 +85,7 @@ def surroundings(tmp_path: Path) -> Iterator[dict[str, str]]:
         "XDG_STATE_HOME": str(home / "state"),
         "XDG_CACHE_HOME": str(home / "cache"),
         "PYTHONPATH": str(ROOT),
+        "NAV_SEARCH_BACKGROUND": "1",
         "PATH": f"{programs}{os.pathsep}{os.environ['PATH']}",
     }
     yield environment
