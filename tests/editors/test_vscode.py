@@ -185,7 +185,7 @@ def call_hierarchy(code: Code, pictures: Path) -> None:
 
 def search(code: Code, pictures: Path) -> None:
     code.command("Nav: Search")
-    code.page.wait_for_selector(".quick-input-widget input")
+    code.page.locator('.quick-input-title:has-text("Nav: Search")').wait_for()
     code.page.keyboard.type("refuse amounts that make no sense", delay=15)
     rows = ".quick-input-list .monaco-list-row"
     code.until("a hit while typing", lambda: "validate" in code.text(rows))
