@@ -2,8 +2,8 @@
 """Run nav from a clone: makes the environment that it needs, then does as it is told.
 
     python3 run.py nav callers NAME -C REPO     the nav command, with any arguments
-    python3 run.py test [PYTEST ARGUMENTS]      the tests, without the slow ones
-    python3 run.py check                        all that CI does: lint, types, layers, every test
+    python3 run.py test                         all that CI does: lint, types, layers, every test
+    python3 run.py test PYTEST ARGUMENTS        some tests (say, -m "not slow")
 
 Needs Python 3.11 or later and a package index that pip can reach; nothing else.  Environments are kept in
 `$XDG_CACHE_HOME/nav-ls` (or `~/.cache/nav-ls`), one for each clone, Python and set of dependencies.
@@ -29,9 +29,7 @@ def main(arguments):
         return call(environment(dev=False), "-m", "nav_ls.main", *rest)
     if task == "test":
         python = environment(dev=True)
-        return call(python, "-m", "pytest", "-m", "not slow", *rest, cwd=ROOT)
-    if task == "check":
-        return check(environment(dev=True))
+        return call(python, "-m", "pytest", *rest, cwd=ROOT) if rest else check(python)
     print(__doc__.strip())
     return 0 if task in ("-h", "--help") else 2
 

@@ -31,6 +31,12 @@ _CHROMIUM = (
     "--disable-component-update",
     "--disable-sync",
 )
+_SETTINGS = {
+    "nav.palette.debounce": 50,
+    "chat.disableAIFeatures": True,
+    "workbench.startupEditor": "none",
+    "workbench.secondarySideBar.defaultVisibility": "hidden",
+}
 _SERVER = (
     "--auth",
     "none",
@@ -57,7 +63,7 @@ class Code:
         node = str(node_bin() / "node")
         data, extensions = folder / "data", folder / "extensions"
         (data / "Machine").mkdir(parents=True)
-        (data / "Machine" / "settings.json").write_text(json.dumps({"nav.palette.debounce": 50, **settings}))
+        (data / "Machine" / "settings.json").write_text(json.dumps({**_SETTINGS, **settings}))
         base = [node, str(programs.code_server()), "--user-data-dir", str(data), "--extensions-dir", str(extensions)]
         install = [*base, "--install-extension", str(programs.extension())]
         done = subprocess.run(install, env=environment, capture_output=True, text=True, check=False)
