@@ -60,8 +60,8 @@ def with_constructors(snapshot: Snapshot, symbol: SymbolInfo) -> list[SymbolInfo
     """A class together with its constructors: constructing it runs them.  Anything else alone."""
     if symbol.kind not in TYPE_KINDS:
         return [symbol]
-    members = snapshot.symbols_of(symbol.path)
-    return [symbol, *(item for item in members if item.parent_key == symbol.key and is_constructor(item))]
+    members = snapshot.symbols_where(symbol.path, lambda row: row.key != "" and row.parent == symbol.key)
+    return [symbol, *(item for item in members if is_constructor(item))]
 
 
 def is_constructor(symbol: SymbolInfo) -> bool:

@@ -6,7 +6,7 @@ is open.  Its definitions keep the ids that the stored ones of the same key have
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from hashlib import blake2b
 
 import msgspec
@@ -218,13 +218,18 @@ class Snapshot:
 
     def symbols_of(self, path: str) -> list[SymbolInfo]:
         """All definitions of a file in the order of the source; the one that stands for the file first."""
+        return self.symbols_where(path, lambda row: True)
+
+    def symbols_where(self, path: str, fits: Callable[[StoredSymbol | SymbolRow], bool]) -> list[SymbolInfo]:
+        """Those of them whose row fits: to turn all of a large file's into SymbolInfo for one costs too much."""
         live = self._buffers.get(path)
         if live is not None:
-            return sorted(live.symbols.values(), key=lambda s: (s.key != "", s.span.start, -s.span.end))
+            found = [live.symbols[row.key] for row in live.buffer.symbols if fits(row)]
+            return sorted(found, key=lambda s: (s.key != "", s.span.start, -s.span.end))
         info = self._reader.file_at(path) if self._reader is not None else None
         if self._reader is None or info is None:
             return []
-        return [self._info(row) for row in self._reader.symbols_of(info.id)]
+        return [self._info(row) for row in self._reader.symbols_of(info.id) if fits(row)]
 
     def symbols_named(self, name: str) -> list[SymbolInfo]:
         """Definitions of a simple name, by path and place."""

@@ -14,6 +14,8 @@ from nav_ls.text.names import humps
 LIMIT = 100
 _CANDIDATES = 400
 _SCANNED = 1000
+_ENOUGH = 20
+"""Where so many fit better, nobody looks for those that only hold the letters (which takes a look at every name)."""
 _NAMES_AT_ONCE = 50
 _DEFINITIONS = 5000
 
@@ -30,7 +32,7 @@ def find_symbols(snapshot: Snapshot, text: str, limit: int = LIMIT, kinds: Colle
         return []
     names = snapshot.names_like(name, _CANDIDATES)
     found = _ranked_symbols(snapshot, names, name, owner, limit, kinds)
-    if len(found) < limit and len(name) > 2:
+    if len(found) < min(limit, _ENOUGH) and len(name) > 2:
         names = list(dict.fromkeys([*names, *snapshot.names_with_letters(name, _SCANNED)]))
         found = _ranked_symbols(snapshot, names, name, owner, limit, kinds)
     return [snapshot.shown(candidate) for candidate in found]
@@ -63,20 +65,16 @@ def symbol_by_id(snapshot: Snapshot, symbol_id: int) -> SymbolInfo | None:
 def enclosing(snapshot: Snapshot, path: str, offset: int) -> SymbolInfo | None:
     """The innermost definition around an offset, else the file's own; None where the file is not indexed."""
     best: SymbolInfo | None = None
-    for symbol in snapshot.symbols_of(path):
-        if symbol.key == "" or (
-            symbol.span.start <= offset < symbol.span.end and (best is None or _size(symbol) <= _size(best))
-        ):
+    for symbol in snapshot.symbols_where(path, lambda row: row.key == "" or row.start <= offset < row.end):
+        if symbol.key == "" or best is None or _size(symbol) <= _size(best):
             best = symbol
     return best
 
 
 def named_at(snapshot: Snapshot, path: str, offset: int) -> SymbolInfo | None:
     """The definition whose name stands at an offset (the end of the name counts)."""
-    for symbol in snapshot.symbols_of(path):
-        if symbol.key and symbol.name_span.start <= offset <= symbol.name_span.end:
-            return symbol
-    return None
+    found = snapshot.symbols_where(path, lambda row: row.key != "" and row.name_start <= offset <= row.name_end)
+    return found[0] if found else None
 
 
 def outline(snapshot: Snapshot, path: str) -> tuple[OutlineNode, ...]:
