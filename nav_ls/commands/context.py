@@ -132,7 +132,7 @@ def _search(workspace: Workspace, prompt: Prompt) -> list[Hit]:
     query = SearchQuery(query=prompt.question, k=_HITS, rerank=False, exclude_tests=_TEST not in terms)
     answer = workspace.searching.search(query)
     # Counting takes as long as half a search, and only hits without a cosine are judged by their words.
-    by_words = all(hit.why.cosine is None for hit in answer.hits)
+    by_words = any(hit.why.cosine is None for hit in answer.hits)
     rarest = math.log(2 + workspace.searching.pending().units) if by_words else 1.0
     return [Hit(hit.path, hit.start, hit.score, hit.why.cosine, (hit.why.bm25 or 0.0) / rarest) for hit in answer.hits]
 

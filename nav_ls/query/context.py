@@ -95,14 +95,25 @@ def is_question(prompt: Prompt, gate: Gate = GATE) -> bool:
 
 
 def passing(hits: Sequence[Hit], gate: Gate = GATE) -> list[Hit]:
-    """The hits that are near enough, in their order."""
+    """The hits that are near enough, in their order.
+
+    While an index is being embedded some hits have a vector and others have none: each is judged by what it has, and
+    those without one only count behind a best hit that is near enough itself.
+    """
     if not hits:
         return []
-    floor = gate.near * hits[0].score
-    if any(hit.cosine is not None for hit in hits):
-        return [hit for hit in hits if hit.score >= floor and (hit.cosine or 0.0) >= gate.cosine]
-    # Without vectors the order says more than the words of a lower hit do.
-    return [hit for hit in hits if hit.score >= floor] if hits[0].strength >= gate.strength else []
+    lead = hits[0]
+    floor = gate.near * lead.score
+    lead_by_words = lead.cosine is None and lead.strength >= gate.strength
+    lead_is_near = lead_by_words or (lead.cosine is not None and lead.cosine >= gate.cosine)
+
+    def passes(hit: Hit) -> bool:
+        if hit.cosine is not None:
+            return hit.cosine >= gate.cosine
+        # Behind a lead that words alone speak for, the order says more than the words of a lower hit do.
+        return lead_is_near and (lead_by_words or hit.strength >= gate.strength)
+
+    return [hit for hit in hits if hit.score >= floor and passes(hit)]
 
 
 def choose(snapshot: Snapshot, named: Sequence[SymbolInfo], hits: Sequence[Hit]) -> list[Chosen]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from nav_ls.query.context import Gate, Hit, passing
 from nav_ls.query.prompts import is_machine_made, read_prompt
 
 
@@ -60,3 +61,28 @@ def test_talk_has_no_words_that_find_code(prompt: str) -> None:
 
 def test_pasted_blocks_are_not_what_is_asked() -> None:
     assert read_prompt("Why does login fail?\n```\nTraceback: zebra\n```").question == "Why does login fail?"
+
+
+GATE = Gate(cosine=0.36, strength=1.6, near=0.6)
+
+
+def hit(score: float, cosine: float | None, strength: float = 0.0) -> Hit:
+    return Hit("a.py", int(score * 100), score, cosine, strength)
+
+
+@pytest.mark.parametrize(
+    "hits, passed",
+    [
+        ([], 0),
+        ([hit(1.0, 0.5), hit(0.7, 0.4), hit(0.7, 0.3), hit(0.5, 0.9)], 2),
+        ([hit(1.0, 0.2), hit(0.9, 0.5)], 1),
+        ([hit(1.0, None, 2.0), hit(0.7, None, 0.5), hit(0.5, None, 3.0)], 2),
+        ([hit(1.0, None, 1.0), hit(0.9, None, 3.0)], 0),
+        # Half way through embedding.
+        ([hit(1.0, None, 2.0), hit(0.8, 0.5), hit(0.7, 0.1)], 2),
+        ([hit(1.0, 0.5), hit(0.8, None, 2.0), hit(0.7, None, 1.0)], 2),
+        ([hit(1.0, 0.1), hit(0.8, None, 2.0)], 0),
+    ],
+)
+def test_hits_pass_by_what_is_known_of_them(hits: list[Hit], passed: int) -> None:
+    assert len(passing(hits, GATE)) == passed
