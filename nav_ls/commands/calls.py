@@ -72,7 +72,8 @@ def run_callers(workspace: Workspace, params: TargetParams, context: Context) ->
     """Who calls a definition."""
     with workspace.snapshot() as snapshot:
         shower = Shower(workspace, snapshot)
-        found = calls.callers(snapshot, targets.resolve_one(snapshot, params.target), checked(params.limit))
+        limit = checked(params.limit)
+        found = calls.callers(snapshot, targets.resolve_one(snapshot, params.target), limit, limit)
         return CallersResult(
             shower.symbol(found.symbol),
             tuple(map(shower.caller, found.callers)),

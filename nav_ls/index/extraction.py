@@ -17,7 +17,7 @@ from nav_ls.store.rows import FileFlag, FileRow, SymbolRow
 from nav_ls.syntax import facts as syntax_facts
 from nav_ls.syntax.facts import FileFacts, Flag
 from nav_ls.syntax.languages import language_of
-from nav_ls.text.admit import Limits, looks_secret, refuse
+from nav_ls.text.admit import Limits, looks_secret, looks_vendored, refuse
 from nav_ls.text.hashes import combined_hash, content_hash
 from nav_ls.text.lines import LineTable
 from nav_ls.text.manifests import is_manifest
@@ -147,7 +147,7 @@ def _code(row: FileRow, source: Source, language: str, known: fact_store.FactSto
         language=language,
         facts=key,
         lines=LineTable.of(source.text).pack(),
-        flags=_flags(source, facts),
+        flags=_flags(row.path, source, facts),
         problems=_problems(source, facts),
     )
     return Extracted(row.path, row, symbol_rows(row.path, facts, len(source.text)), data, summary)
@@ -168,8 +168,9 @@ def _manifest(row: FileRow, source: Source) -> Extracted:
     return Extracted(row.path, row, (), fact_store.pack(source.text), fact_store.pack(b""))
 
 
-def _flags(source: Source, facts: FileFacts) -> int:
+def _flags(path: str, source: Source, facts: FileFacts) -> int:
     flags = FileFlag.ASCII if source.ascii else 0
+    flags |= FileFlag.VENDORED if looks_vendored(path) else 0
     flags |= FileFlag.GENERATED if facts.generated else 0
     return flags | (FileFlag.TEST if facts.flags & Flag.TEST else 0)
 

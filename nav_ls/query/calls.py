@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from nav_ls.graph.model import may_dispatch
 from nav_ls.query.model import Callees, Caller, Callers, Possible, Site, SymbolInfo, Unknown
-from nav_ls.query.snapshot import Guess, Mention, Snapshot
+from nav_ls.query.snapshot import Mention, Raw, Snapshot
 from nav_ls.store.rows import EVIDENCE
 from nav_ls.syntax.facts import TYPE_KINDS, Flag
 from nav_ls.syntax.languages import family_of
@@ -15,30 +15,44 @@ CALLING = frozenset({"calls", "accesses"})
 """Kinds of mention that run the definition."""
 
 LIMIT = 1000
-"""How many callers and possible callers are returned at most."""
+"""How many callers are returned at most, unless somebody asks for more."""
+
+POSSIBLE_LIMIT = 200
+"""The same for possible callers: a common name has thousands, and nobody reads them."""
 
 _RANK = {evidence: rank for rank, evidence in enumerate(EVIDENCE)}
-_GUESSES = 5000
+_GUESSES = 20_000
 _MAX_DEPTH = 50
 
 
-def callers(snapshot: Snapshot, symbol: SymbolInfo, limit: int = LIMIT) -> Callers:
+def callers(
+    snapshot: Snapshot, symbol: SymbolInfo, limit: int = LIMIT, possible_limit: int = POSSIBLE_LIMIT
+) -> Callers:
     """Who calls a definition: proved callers, uses as a value, and possible callers with the reason for each.
 
     The callers of a class are those that construct it.
     """
     targets = with_constructors(snapshot, symbol)
-    mentions = snapshot.mentions_of(targets)
-    proved = _grouped(snapshot, (item for item in mentions if _is_call(item) and item.evidence != "name"))
-    uses = _grouped(snapshot, (item for item in mentions if item.kind == "references"))
-    possible = [
-        *_by_dispatch(snapshot, symbol, targets),
-        *_by_name(snapshot, (item for item in mentions if _is_call(item) and item.evidence == "name")),
-        *_unresolved(snapshot, symbol, {(item.path, item.start) for item in mentions}),
-    ]
-    return Callers(
-        symbol, tuple(proved[:limit]), tuple(uses[:limit]), tuple(possible[:limit]), len(proved), len(possible)
-    )
+    mentions = snapshot.raw_mentions_of(targets)
+    calls = [item for item in mentions if item.kind in CALLING]
+    proved, total = _grouped(snapshot, (item for item in calls if item.evidence != "name"), limit)
+    uses, _ = _grouped(snapshot, (item for item in mentions if item.kind == "references"), limit)
+    possible: list[Possible] = []
+    possible_total = 0
+    for why, sites, base in _possible(snapshot, symbol, targets, mentions):
+        found, count = _grouped(snapshot, sites, max(0, possible_limit - len(possible)))
+        possible += [Possible(item.symbol, why, item.sites, base) for item in found]
+        possible_total += count
+    return Callers(symbol, tuple(proved), tuple(uses), tuple(possible), total, possible_total)
+
+
+def evidence_of(snapshot: Snapshot, symbol: SymbolInfo) -> dict[str, int]:
+    """How many proved calling sites a definition has of each evidence."""
+    counts: dict[str, int] = {}
+    for item in snapshot.raw_mentions_of(with_constructors(snapshot, symbol)):
+        if item.kind in CALLING and item.evidence != "name":
+            counts[item.evidence] = counts.get(item.evidence, 0) + 1
+    return counts
 
 
 def callees(snapshot: Snapshot, symbol: SymbolInfo) -> Callees:
@@ -50,8 +64,8 @@ def callees(snapshot: Snapshot, symbol: SymbolInfo) -> Callees:
         if item.caller.key == symbol.key and item.evidence != "name"
     ]
     guesses = [item for item in snapshot.guesses_in(symbol.path, start, end) if item.caller.key == symbol.key]
-    called = _grouped(snapshot, (item for item in mentions if _is_call(item)), by_callee=True)
-    used = _grouped(snapshot, (item for item in mentions if item.kind == "references"), by_callee=True)
+    called = _by_callee(snapshot, (item for item in mentions if item.kind in CALLING))
+    used = _by_callee(snapshot, (item for item in mentions if item.kind == "references"))
     unknown = tuple(Unknown(item.name, snapshot.span(item.path, item.start, item.end), item.why) for item in guesses)
     return Callees(symbol, tuple(called), tuple(used), unknown)
 
@@ -102,66 +116,63 @@ def overriding(snapshot: Snapshot, symbol: SymbolInfo) -> list[SymbolInfo]:
     return list(found.values())
 
 
-def _is_call(mention: Mention) -> bool:
-    return mention.kind in CALLING
+_Sites = Iterable[Raw]
 
 
-def _grouped(snapshot: Snapshot, mentions: Iterable[Mention], *, by_callee: bool = False) -> list[Caller]:
+def _possible(
+    snapshot: Snapshot, symbol: SymbolInfo, targets: Sequence[SymbolInfo], mentions: Sequence[Raw]
+) -> Iterator[tuple[str, _Sites, SymbolInfo | None]]:
+    """Calls that may land here: why, where, and through which definition."""
+    own = {(item.path, item.key) for item in targets}
+    own_ids = {item.id for item in targets}
+    for base in overridden(snapshot, symbol):
+        if (base.path, base.key) not in own:
+            # `super().f()` in the override itself calls the base, whatever the object is.
+            sites = [item for item in snapshot.raw_mentions_of([base]) if item.caller not in own_ids]
+            yield "dispatch", (item for item in sites if _may_land_elsewhere(item)), base
+    yield "name", (item for item in mentions if item.kind in CALLING and item.evidence == "name"), None
+    family = family_of(symbol.language)
+    known = {(item.path, item.start) for item in mentions}
+    guesses = snapshot.raw_guesses_named(symbol.name, _GUESSES)
+    fitting = (item for item in guesses if family_of(item.language) == family and (item.path, item.start) not in known)
+    yield "unresolved", fitting, None
+
+
+def _may_land_elsewhere(item: Raw) -> bool:
+    return item.kind in CALLING and item.evidence != "name" and may_dispatch(family_of(item.language), item.evidence)
+
+
+def _grouped(snapshot: Snapshot, sites: _Sites, limit: int) -> tuple[list[Caller], int]:
+    """Sites by their callers, in the order of the source, and how many callers there are before the limit."""
+    groups: dict[int, list[Raw]] = {}
+    for item in sites:
+        groups.setdefault(item.caller, []).append(item)
+    order = sorted(groups, key=lambda caller: (groups[caller][0].path, min(item.start for item in groups[caller])))
+    callers = snapshot.symbols_by_id(order[:limit])
+    found = [
+        _caller(callers[caller], [_site(snapshot, item) for item in groups[caller]])
+        for caller in order[:limit]
+        if caller in callers
+    ]
+    return sorted(found, key=_order), len(order)
+
+
+def _by_callee(snapshot: Snapshot, mentions: Iterable[Mention]) -> list[Caller]:
     groups: dict[tuple[str, str], tuple[SymbolInfo, list[Site]]] = {}
     for item in mentions:
-        other = item.callee if by_callee else item.caller
         site = Site(snapshot.span(item.path, item.start, item.end), item.kind, item.evidence)
-        groups.setdefault((other.path, other.key), (other, []))[1].append(site)
-    found = [Caller(other, _best(sites), _ordered(sites)) for other, sites in groups.values()]
-    return sorted(found, key=lambda item: (item.symbol.path, item.symbol.span.start, item.symbol.key))
+        groups.setdefault((item.callee.path, item.callee.key), (item.callee, []))[1].append(site)
+    return sorted((_caller(symbol, sites) for symbol, sites in groups.values()), key=_order)
 
 
-def _best(sites: Sequence[Site]) -> str:
-    return min((site.evidence for site in sites), key=lambda evidence: _RANK[evidence])
+def _site(snapshot: Snapshot, item: Raw) -> Site:
+    return Site(snapshot.span(item.path, item.start, item.end), item.kind, item.evidence)
 
 
-def _ordered(sites: Iterable[Site]) -> tuple[Site, ...]:
-    return tuple(sorted(sites, key=lambda site: site.span.start))
+def _caller(symbol: SymbolInfo, sites: Sequence[Site]) -> Caller:
+    best = min((site.evidence for site in sites), key=lambda evidence: _RANK[evidence])
+    return Caller(symbol, best, tuple(sorted(sites, key=lambda site: site.span.start)))
 
 
-def _by_dispatch(snapshot: Snapshot, symbol: SymbolInfo, targets: Sequence[SymbolInfo]) -> list[Possible]:
-    """Callers of what this definition overrides: at run time the call may land here."""
-    own = {(item.path, item.key) for item in targets}
-    found: list[Possible] = []
-    for base in overridden(snapshot, symbol):
-        if (base.path, base.key) in own:
-            continue
-        mentions = (
-            item
-            for item in snapshot.mentions_of([base])
-            if _is_call(item)
-            and item.evidence != "name"
-            and may_dispatch(family_of(item.caller.language), item.evidence)
-        )
-        found += [
-            Possible(item.symbol, "dispatch", item.sites, base)
-            for item in _grouped(snapshot, mentions)
-            if (item.symbol.path, item.symbol.key) not in own  # `super().f()` in the override itself
-        ]
-    return found
-
-
-def _by_name(snapshot: Snapshot, mentions: Iterable[Mention]) -> list[Possible]:
-    return [Possible(item.symbol, "name", item.sites) for item in _grouped(snapshot, mentions)]
-
-
-def _unresolved(snapshot: Snapshot, symbol: SymbolInfo, known: set[tuple[str, int]]) -> list[Possible]:
-    family = family_of(symbol.language)
-    groups: dict[tuple[str, str], tuple[SymbolInfo, list[Guess]]] = {}
-    for item in snapshot.guesses_named(symbol.name, _GUESSES):
-        if family_of(item.caller.language) == family and (item.path, item.start) not in known:
-            groups.setdefault((item.caller.path, item.caller.key), (item.caller, []))[1].append(item)
-    found = [
-        Possible(
-            caller,
-            "unresolved",
-            _ordered(Site(snapshot.span(item.path, item.start, item.end), "calls", "name") for item in items),
-        )
-        for caller, items in groups.values()
-    ]
-    return sorted(found, key=lambda item: (item.symbol.path, item.symbol.span.start))
+def _order(caller: Caller) -> tuple[str, int, str]:
+    return caller.symbol.path, caller.symbol.span.start, caller.symbol.key

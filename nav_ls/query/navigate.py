@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from nav_ls.query.calls import callers, overriding
+from nav_ls.query.calls import callers, evidence_of, overriding
 from nav_ls.query.model import Highlight, Hover, Reference, Related, Span, SymbolInfo
 from nav_ls.query.snapshot import Link, Mention, Snapshot
 from nav_ls.query.symbols import named_at
@@ -97,16 +97,13 @@ def hover(snapshot: Snapshot, path: str, offset: int) -> Hover | None:
     span = span_at(snapshot, path, offset)
     if not symbols or span is None:
         return None
-    found = callers(snapshot, symbols[0])
-    evidence: dict[str, int] = {}
-    for caller in found.callers:
-        for site in caller.sites:
-            evidence[site.evidence] = evidence.get(site.evidence, 0) + 1
-    return Hover(symbols[0], span, found.total, found.possible_total, len(found.uses), evidence)
+    found = callers(snapshot, symbols[0], 1, 1)
+    uses = sum(1 for item in snapshot.raw_mentions_of(symbols[:1]) if item.kind == "references")
+    return Hover(symbols[0], span, found.total, found.possible_total, uses, evidence_of(snapshot, symbols[0]))
 
 
 def _sites_at(snapshot: Snapshot, path: str, offset: int) -> list[Mention]:
-    # A name is never longer than this, so that sites which start earlier cannot reach the offset.
+    # Longer names are not looked for: what starts earlier does not reach the offset.
     near = snapshot.mentions_in(path, max(0, offset - 256), offset + 1)
     sites = [item for item in near if item.start <= offset <= item.end]
     # Where two names touch, the one that begins here is meant.

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from hashlib import blake2b
+from typing import NamedTuple
 
 import msgspec
 
@@ -35,6 +36,19 @@ class Mention(msgspec.Struct, frozen=True):
     evidence: str
     caller: SymbolInfo
     callee: SymbolInfo
+
+
+class Raw(NamedTuple):
+    """A mention, or a call with an unknown receiver (`callee` 0), whose ends have not been looked up yet."""
+
+    path: str
+    start: int
+    end: int
+    kind: str
+    evidence: str
+    caller: int
+    callee: int
+    language: str
 
 
 class Guess(msgspec.Struct, frozen=True):
@@ -293,6 +307,46 @@ class Snapshot:
                 found += [_live_mention(live, edge, symbol) for edge in live.edges_to((symbol.path, symbol.key))]
         return found
 
+    def raw_mentions_of(self, symbols: Sequence[SymbolInfo]) -> list[Raw]:
+        """All sites that are bound to one of some definitions, their ends as ids: cheap where there are thousands."""
+        found: list[Raw] = []
+        stored = [symbol.id for symbol in symbols if symbol.id > 0]
+        if self._reader is not None and stored:
+            edges = [edge for edge in self._reader.edges_to(stored) if edge.file_id not in self._hidden]
+            self._reader.load_files(edge.file_id for edge in edges)
+            for edge in edges:
+                file = self._reader.file(edge.file_id)
+                kind, evidence = KINDS[edge.kind], EVIDENCE[edge.evidence]
+                found.append(
+                    Raw(file.path, edge.start, edge.end, kind, evidence, edge.caller, edge.callee, file.language)
+                )
+        for live in self._buffers.values():
+            for symbol in symbols:
+                for item in live.edges_to((symbol.path, symbol.key)):
+                    caller = live.caller(item.caller).id
+                    language = live.buffer.language
+                    found.append(
+                        Raw(live.path, item.start, item.end, item.kind, item.evidence, caller, symbol.id, language)
+                    )
+        return found
+
+    def raw_guesses_named(self, name: str, limit: int) -> list[Raw]:
+        """Calls of a name whose receiver is not known, their callers as ids."""
+        found: list[Raw] = []
+        if self._reader is not None:
+            rows = [row for row in self._reader.unresolved_named(name, limit) if row.file_id not in self._hidden]
+            self._reader.load_files(row.file_id for row in rows)
+            for row in rows:
+                file = self._reader.file(row.file_id)
+                found.append(Raw(file.path, row.start, row.end, "calls", "name", row.caller, 0, file.language))
+        for live in self._buffers.values():
+            for site in live.buffer.links.unresolved:
+                if site.name == name:
+                    caller = live.caller(site.caller).id
+                    language = live.buffer.language
+                    found.append(Raw(live.path, site.start, site.end, "calls", "name", caller, 0, language))
+        return found
+
     def mentions_in(self, path: str, start: int, end: int) -> list[Mention]:
         """All sites inside of a range of a file, by place."""
         live = self._buffers.get(path)
@@ -307,19 +361,6 @@ class Snapshot:
         if self._reader is None or info is None:
             return []
         return self._mentions(self._reader.edges_in(info.id, start, end))
-
-    def guesses_named(self, name: str, limit: int) -> list[Guess]:
-        """Calls of a name whose receiver is not known."""
-        found = [
-            _live_guess(live, site)
-            for live in self._buffers.values()
-            for site in live.buffer.links.unresolved
-            if site.name == name
-        ]
-        if self._reader is not None:
-            rows = self._reader.unresolved_named(name, limit)
-            found += self._guesses([row for row in rows if row.file_id not in self._hidden])
-        return found
 
     def guesses_in(self, path: str, start: int, end: int) -> list[Guess]:
         """Calls inside of a range whose receiver is not known."""

@@ -41,6 +41,10 @@ _SECRET_NAMES = (
     "secrets.json",
 )
 _SECRET = re.compile("|".join(map(translate, _SECRET_NAMES)))
+_VENDORED = re.compile(
+    r"(?:^|/)(?:_?vendor(?:s|ed)?|third[-_]?party|3rdparty|externals?|node_modules|bower_components|site-packages)/"
+    r"|[.-]min\.(?:js|mjs|css)$|[.-]bundle\.js$|(?:^|/)jquery[^/]*\.js$"
+)
 _PRIVATE_KEY = re.compile(rb"-----BEGIN (?:[A-Z]+ )?PRIVATE KEY-----\s+[A-Za-z0-9+/=]{40}")
 
 
@@ -56,6 +60,11 @@ class Limits(msgspec.Struct, frozen=True):
 def looks_secret(path: str) -> bool:
     """Whether a file's name says that it holds secrets."""
     return _SECRET.match(basename(path).lower()) is not None
+
+
+def looks_vendored(path: str) -> bool:
+    """Whether a file is somebody else's code that was copied into the repository."""
+    return _VENDORED.search(path.lower()) is not None
 
 
 def refuse(data: bytes, limits: Limits) -> str:
