@@ -15,6 +15,10 @@ def nav() -> int:
         from nav_ls.hooks.app import main as hooks
 
         return hooks(sys.argv[1:])
+    if sys.argv[1:2] == ["ui"]:
+        from nav_ls.ui.app import main as ui
+
+        return ui(sys.argv[2:])
     from nav_ls.cli.app import main
 
     return main(sys.argv[1:])

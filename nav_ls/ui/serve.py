@@ -15,6 +15,7 @@ from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from importlib import resources
 from typing import Any
+from urllib.parse import quote
 
 Ask = Callable[[str, dict[str, Any]], Any]
 """Runs `nav.<name>` with params; raises an exception whose text is meant for people."""
@@ -35,7 +36,7 @@ _LOOPBACK = frozenset({"127.0.0.1", "localhost"})
 def serve(ask: Ask, port: int = 0, *, browse: bool = True, target: str = "") -> int:
     """Serve until interrupted; prints the address on stdout.  Returns the exit code."""
     server = make_server(ask, port)
-    address = f"{server.address}{'?target=' + target if target else ''}"
+    address = f"{server.address}{'?target=' + quote(target) if target else ''}"
     print(address, flush=True)
     if browse:
         webbrowser.open(address)

@@ -22,7 +22,7 @@ sync_api = pytest.importorskip("playwright.sync_api")
 pytestmark = pytest.mark.slow
 
 SECONDS = 60.0
-_CHROMIUM = (
+CHROMIUM_FLAGS = (
     "--no-sandbox",
     "--disable-gpu",
     "--disable-quic",
@@ -80,7 +80,7 @@ class Code:
         )
         self._wait_for_port()
         self._playwright = sync_api.sync_playwright().start()
-        self._browser = self._playwright.chromium.launch(executable_path=programs.chromium(), args=list(_CHROMIUM))
+        self._browser = self._playwright.chromium.launch(executable_path=programs.chromium(), args=list(CHROMIUM_FLAGS))
         self.page = self._browser.new_page(viewport={"width": 1280, "height": 800})
         self.page.set_default_timeout(SECONDS * 1000)
         self.page.goto(f"http://127.0.0.1:{self.port}/?folder={repository}")

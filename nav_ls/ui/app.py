@@ -1,0 +1,45 @@
+"""`nav ui`: open the graph page of a repository in a browser."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from nav_ls.client.call import call
+from nav_ls.client.connection import ServerError
+from nav_ls.ui.serve import serve
+
+_SECONDS = 120.0
+"""A first question may have to wait for the index."""
+
+
+def main(argv: Sequence[str]) -> int:
+    """Run `nav ui`; returns the exit code."""
+    parser = argparse.ArgumentParser(prog="nav ui", description=__doc__)
+    parser.add_argument("target", nargs="?", default="", metavar="NAME", help="the definition to begin with")
+    parser.add_argument("-C", "--repo", default=".", metavar="DIR", help="the repository (default: the current folder)")
+    parser.add_argument("--port", type=int, default=0, help="port on 127.0.0.1 (default: a free one)")
+    parser.add_argument("--no-browser", action="store_true", help="only print the address")
+    args = parser.parse_args(argv)
+    root = Path(args.repo).resolve()
+    if not root.is_dir():
+        print(f"nav: {root}: no such folder", file=sys.stderr)
+        return 2
+    try:
+        return serve(_asker(root), args.port, browse=not args.no_browser, target=args.target)
+    except (OSError, OverflowError) as error:
+        print(f"nav: port {args.port} cannot be used: {error}", file=sys.stderr)
+        return 1
+
+
+def _asker(root: Path) -> Any:
+    def ask(command: str, params: dict[str, Any]) -> Any:
+        try:
+            return call(root, f"nav.{command}", params, _SECONDS)
+        except ServerError as error:
+            raise ValueError(str(error)) from error
+
+    return ask
