@@ -163,18 +163,14 @@ function box(one, x, y, kind, id, act, side) {
   const line = one.sites?.[0]?.line ?? one.line;
   const group = make("g", {
     class: kind, tabindex: 0, role: "button", "data-id": id, transform: `translate(${x} ${y})`,
-    "aria-label": `${one.symbol}, ${one.path} line ${line}${one.evidence ? `, ${one.evidence}` : ""}`,
+    // The name begins with what is seen (as far as it is cut), for those who speak to their computer.
+    "aria-label": `${shortened(one.symbol, "")} ${shortened(`${one.path}:${line}`, "place")}${one.evidence ? ` ${one.evidence}` : ""}`,
   });
   if (side) group.setAttribute("aria-expanded", String(Boolean(one.below)));
-  group.append(
-    make("rect", { width: WIDTH, height: HEIGHT, rx: 5 }),
-    label(one.symbol, 10, 17, ""),
-    label(`${one.path}:${line}`, 10, 32, "place"),
-  );
-  const title = make("title");
-  title.textContent = `${one.symbol} — ${one.path}:${line}`;
-  group.append(title);
+  // The blank between the two lines is for those who hear them.
+  group.append(make("rect", { width: WIDTH, height: HEIGHT, rx: 5 }), label(one.symbol, 10, 17, ""), " ", label(`${one.path}:${line}`, 10, 32, "place"));
   group.addEventListener("click", (event) => (event.ctrlKey || event.metaKey ? open(one.path, line) : act()));
+  group.addEventListener("mouseenter", () => say(`${one.symbol}  ${one.path}:${line}`)); // names may be cut
   group.addEventListener("dblclick", () => open(one.path, line));
   group.addEventListener("keydown", (event) => {
     if (event.key === "Enter" || event.key === " ") act();
@@ -187,10 +183,14 @@ function box(one, x, y, kind, id, act, side) {
 }
 
 function label(text, x, y, kind) {
-  const most = kind ? 36 : 30;
   const element = make("text", { x, y, class: kind });
-  element.textContent = text.length > most ? `…${text.slice(1 - most)}` : text;
+  element.textContent = shortened(text, kind);
   return element;
+}
+
+function shortened(text, kind) {
+  const most = kind ? 36 : 30;
+  return text.length > most ? `…${text.slice(1 - most)}` : text;
 }
 
 function make(name, attributes = {}) {
