@@ -361,8 +361,11 @@ class Inference:
         rules = self.rules(view)
         current, inner = scope, True
         start_kind = view.scopes[view.function_scope(scope)].kind
+        elsewhere = view.path != self._current
         while current != NONE:
             info = view.scopes[current]
+            if elsewhere and (prefix := view.prefixes[current]) is not None:
+                self.keys.add(key_of(view.path, prefix + name.lstrip(":")))
             group = view.table.get((current, name))
             if group is not None and (
                 inner or info.kind != "class" or rules.class_scopes_nest or start_kind == "class"
@@ -669,7 +672,11 @@ class Inference:
         return self.rules(view).function_member(self, value, name)
 
     def bound_of(self, variable: TypeVariable) -> Values:
-        """What a type parameter is bounded by."""
+        """What a type parameter is bounded by; in broken code it may be bounded by itself."""
+        key = ("bound", variable.owner, variable.name)
+        return self.query(key, variable.owner[0], lambda: self._bound_of(variable), UNKNOWN)
+
+    def _bound_of(self, variable: TypeVariable) -> Values:
         found = self.symbol(variable.owner)
         if found is None:
             view = self.view(variable.owner[0])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cached_property
 
 from nav_ls.graph.model import SymbolRef, symbol_keys
-from nav_ls.syntax.facts import CALLABLE_KINDS, NONE, Binding, FileFacts, Site, Symbol
+from nav_ls.syntax.facts import CALLABLE_KINDS, NONE, Binding, FileFacts, Site, Symbol, key_prefixes
 from nav_ls.syntax.languages import family_of
 
 
@@ -77,6 +77,11 @@ class View:
             if site.call != NONE:
                 table.setdefault(site.name, []).append(site)
         return table
+
+    @cached_property
+    def prefixes(self) -> tuple[str | None, ...]:
+        """Scope → what the keys of the names bound in it begin with; None where a function's body holds it."""
+        return key_prefixes(self.scopes, self.symbols)
 
     def calls_of(self, name: str) -> list[Site]:
         """Call sites that spell a name."""

@@ -27,11 +27,10 @@ from nav_ls.syntax.facts import (
     Site,
     Symbol,
     TypeParam,
+    key_prefixes,
 )
 
 _SPACE = re.compile(r"\s+")
-MEMBER_SCOPES = frozenset({"members", "statics", "object"})
-"""Scopes that code does not stand in: what is assigned to the members of a class, of itself, of an object."""
 _MAX_DEPTH = 200  # deeper expressions are told by their text: recursion must not run away on hostile input
 
 
@@ -377,19 +376,12 @@ class Builder:
             parts.setdefault(d.qual, []).append(b"%s %d %s" % (d.kind.encode(), d.flags, b" ".join(head.split())))
             if d.kind in ("function", "method", "property", "constructor") and d.returns == NONE:
                 parts.setdefault(d.qual + "()", []).append(b" ".join(self.text[header_end : d.end].split()))
-        owners = {0: ""}
-        for d in self.symbols:
-            if d.scope != NONE and d.kind not in ("function", "method", "constructor", "property", "macro"):
-                owners[d.scope] = d.qual
-        for index, scope in enumerate(self.scopes):
-            if scope.kind in MEMBER_SCOPES:
-                owners[index] = self.symbols[scope.owner].qual if scope.owner != NONE else "."
+        prefixes = key_prefixes(self.scopes, self.symbols)
         for b in self.bindings:
-            owner = owners.get(b.scope)
-            if owner is None or b.kind == "def":
+            prefix = prefixes[b.scope]
+            if prefix is None or b.kind == "def":
                 continue
-            name = b.name.lstrip(":")
-            key = f"{owner}.{name}" if owner else name
+            key = prefix + b.name.lstrip(":")
             parts.setdefault(key, []).append(self._binding_text(b))
         for e in self.exports:
             parts.setdefault(e.name, []).append(

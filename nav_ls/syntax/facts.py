@@ -11,7 +11,8 @@ memoise by index.  -1 stands for "no expression" everywhere.
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, Protocol
 
 import msgspec
 
@@ -153,6 +154,46 @@ class Scope(msgspec.Struct, frozen=True, array_like=True):
     start: int
     end: int
     owner: int = NONE  # the symbol whose body it is
+
+
+_MEMBER_SCOPES = frozenset({"members", "statics", "object"})
+"""Scopes that code does not stand in: what is assigned to the members of a class, of itself, of an object."""
+_NO_BODY = frozenset({"block", "comprehension"})
+
+
+class Owner(Protocol):
+    """A definition, finished or not."""
+
+    @property
+    def qual(self) -> str:
+        """Its qualified name."""
+
+    @property
+    def kind(self) -> str:
+        """Its kind."""
+
+    @property
+    def scope(self) -> int:
+        """The scope that its body opens."""
+
+
+def key_prefixes(scopes: Sequence[Scope], symbols: Sequence[Owner]) -> tuple[str | None, ...]:
+    """Scope → what the keys (`FileFacts.offers`) of names bound in it begin with; None inside of a function's body.
+
+    A block belongs to what it stands in.
+    """
+    owned = {s.scope: s.qual + "." for s in symbols if s.scope != NONE and s.kind not in CALLABLE_KINDS}
+    out: list[str | None] = []
+    for index, scope in enumerate(scopes):
+        if scope.kind in _MEMBER_SCOPES:
+            out.append(symbols[scope.owner].qual + "." if scope.owner != NONE else "..")
+        elif index == 0:
+            out.append(owned.get(0, ""))
+        elif scope.kind in _NO_BODY and index not in owned and 0 <= scope.parent < index:
+            out.append(out[scope.parent])
+        else:
+            out.append(owned.get(index))
+    return tuple(out)
 
 
 class Binding(msgspec.Struct, frozen=True, array_like=True):

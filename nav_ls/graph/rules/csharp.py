@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, cast
 
 from nav_ls.graph.library import LIBRARY, library_extensions, library_named, library_packages
-from nav_ls.graph.model import Summary, SymbolRef
+from nav_ls.graph.model import Entry, Summary, SymbolRef
 from nav_ls.graph.rules.base import Layout
 from nav_ls.graph.rules.typed import ARRAY, CONSTRUCTORS, MAYBE, NEVER, STRICT, TYPE_MARK, Header, TypedRules
 from nav_ls.graph.values import (
@@ -86,11 +87,8 @@ class CSharpLayout(Layout):
         for path in sorted(project.paths_of("csharp")):
             summary = project.summaries[path]
             usings.update(filter(None, summary.extra.get("global_usings", "").split(" ")))
-            counts: dict[str, int] = {}
-            for entry in summary.entries:
-                count = counts.get(entry.qual, 0)
-                counts[entry.qual] = count + 1
-                ref = (path, f"{entry.qual}#{count}" if count else entry.qual)
+            for entry, key in _keyed(summary):
+                ref = (path, key)
                 if entry.kind in TYPE_KINDS:
                     self._types.setdefault(entry.qual, []).append(ref)
                 elif entry.kind == "namespace":
@@ -123,24 +121,30 @@ class CSharpLayout(Layout):
         return before is None or after is None or _offered(before) != _offered(after)
 
 
-def _offered(summary: Summary | None) -> dict[str, int]:
-    """Keys of the layout that a file has a part in → how often."""
-    out: dict[str, int] = {}
+def _keyed(summary: Summary | None) -> Iterator[tuple[Entry, str]]:
+    """The definitions of a file with their keys."""
+    counts: dict[str, int] = {}
     for entry in summary.entries if summary is not None else ():
-        keys: list[str] = []
+        count = counts.get(entry.qual, 0)
+        counts[entry.qual] = count + 1
+        yield entry, f"{entry.qual}#{count}" if count else entry.qual
+
+
+def _offered(summary: Summary | None) -> dict[str, list[str]]:
+    """Keys of the layout that a file has a part in → the keys of the definitions behind them."""
+    out: dict[str, list[str]] = {}
+    for entry, key in _keyed(summary):
         if entry.kind in TYPE_KINDS:
-            keys.append(_TYPE_KEY + entry.qual)
+            out.setdefault(_TYPE_KEY + entry.qual, []).append(key)
         elif entry.kind == "namespace":
             name = entry.qual
             while name:
-                keys.append(_TYPE_KEY + name)
+                out.setdefault(_TYPE_KEY + name, []).append("")
                 name = name.rpartition(".")[0]
         elif entry.flags & Flag.EXTENSION:
-            keys.append(_EXTENSION_KEY + entry.qual.rpartition(".")[2])
-        for key in keys:
-            out[key] = out.get(key, 0) + 1
+            out.setdefault(_EXTENSION_KEY + entry.qual.rpartition(".")[2], []).append(key)
     if summary is not None and summary.extra.get("global_usings"):
-        out[_USINGS_KEY + summary.extra["global_usings"]] = 1
+        out[_USINGS_KEY + summary.extra["global_usings"]] = []
     return out
 
 
