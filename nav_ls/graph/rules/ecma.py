@@ -82,6 +82,7 @@ class EcmaRules(Rules):
         assigned = table.get("export=")
         if not assigned:
             return (Module(path),)
+        infer.note(path, "*")  # what else there is counts
         values = merge(*(infer.eval(other, e.value) for e in assigned))
         return merge(values, (Module(path),)) if len(table) > 1 or not values else values
 
@@ -105,7 +106,10 @@ class EcmaRules(Rules):
             return infer.top_level(path, name)  # a `@typedef`: every one is exported
         if plain in table:
             found = merge(*(self._exported(infer, view, e, prefix) for e in table[plain]))
-            if found or "export=" not in table:
+            if found:
+                return found
+            infer.note(path, "export=")
+            if "export=" not in table:
                 return found
         if "export=" in table:
             infer.note(path, "export=")
