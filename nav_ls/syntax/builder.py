@@ -392,7 +392,8 @@ class Builder:
             )
         names = sorted(k for k in parts if "." not in k and "()" not in k)
         stars = sorted(f"{i.module}{i.level}" for i in self.imports if i.name == "*")
-        parts["*"] = [" ".join(names).encode(), " ".join(stars).encode(), self.extra.get("all", "").encode()]
+        extra = f"{self.extra.get('all', '')} {self.extra.get('module', '')}"
+        parts["*"] = [" ".join(names).encode(), " ".join(stars).encode(), extra.encode()]
         imports = sorted(f"{i.module} {i.name} {i.alias} {i.kind} {i.level}" for i in self.imports)
         parts["=imports"] = ["\n".join([self.package, *imports]).encode()]
         return {key: short_hash(b"\n".join(sorted(texts))) for key, texts in parts.items()}
