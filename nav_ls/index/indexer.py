@@ -18,7 +18,7 @@ import msgspec
 from nav_ls.graph.model import Links
 from nav_ls.index import links, lock, worker
 from nav_ls.index.extraction import Extracted, passed_row, symbol_rows, version_of
-from nav_ls.index.linking import Ids, LinkWriter
+from nav_ls.index.linking import Ids, LinkWriter, has_failure, with_failure
 from nav_ls.index.links import PackedLinks
 from nav_ls.index.model import Listener, Progress, Report
 from nav_ls.index.pool import Lost, Pool
@@ -35,7 +35,7 @@ from nav_ls.syntax import facts as syntax_facts
 from nav_ls.syntax.facts import FileFacts, Problem
 from nav_ls.syntax.languages import language_of
 from nav_ls.text.admit import Limits
-from nav_ls.text.errors import DamagedError, LostFactsError
+from nav_ls.text.errors import DamagedError, LostFactsError, NavError
 from nav_ls.text.hashes import key_hash, touches
 from nav_ls.text.lines import LineTable
 from nav_ls.text.walk import FileStat
@@ -147,7 +147,8 @@ class Indexer:
             try:
                 linker, _ = self._linker(state)
                 self._lay_buffers(state, linker)
-                found = linker.link(path)
+                answer = _link(linker, path)
+                found = answer if isinstance(answer, Links) else Links()
             except LostFactsError:
                 self._close_state()
                 self._facts_lost = True  # the next sync extracts them again
@@ -362,11 +363,16 @@ class Indexer:
             relink = self._to_relink(state, plan, files, changed_keys, relink_all)
             store.clear_links(files[path] for path in relink)
             writer = LinkWriter(store, ids)
-            for done, packed in enumerate(self._linked(state, plan, relink, relink_all), 1):
-                writer.add(packed)
+            failed: dict[str, str] = {}
+            for done, answer in enumerate(self._linked(state, plan, relink, relink_all), 1):
+                if isinstance(answer, Lost):
+                    failed[answer.path] = answer.reason
+                else:
+                    writer.add(answer)
                 if done % 16 == 0 or done == len(relink):
                     tell(Progress("link", done, len(relink)))
             writer.flush()
+            self._note_failures(state, relink, failed)
             tell(Progress("store", 0, 0))
             state.meta.update(self._stamp(state))
             store.set_meta(state.meta)
@@ -423,25 +429,37 @@ class Indexer:
         if relink_all:
             return sorted(code)
         wanted = {path for path in plan.changed if path in files}
+        wanted.update(path for path in code if has_failure(state.known[path][1].problems))
         if changed:
             dependent = {file_id for file_id, keys in state.store.deps().items() if touches(keys, changed)}
             wanted.update(path for path in code if files[path] in dependent)
         return sorted(wanted)
 
-    def _linked(self, state: State, plan: _Plan, paths: list[str], relink_all: bool) -> Iterator[PackedLinks]:
+    def _linked(self, state: State, plan: _Plan, paths: list[str], relink_all: bool) -> Iterator[PackedLinks | Lost]:
         code = [path for path in paths if state.known[path][1].language]
         if len(code) < _SPREAD:
             if relink_all:
                 state.linker = state.source = None
             linker, _ = self._linker(state)
             for path in code:
-                yield links.pack(path, linker.link(path))
+                answer = _link(linker, path)
+                yield links.pack(path, answer) if isinstance(answer, Links) else answer
             return
         state.linker = state.source = None
         project = worker.Project(*_projects(row for _, row in state.known.values()))
-        for answer in self._workers_pool().link(project, code):
-            if not isinstance(answer, Lost):
-                yield _LINKS.decode(answer)
+        for found in self._workers_pool().link(project, code):
+            yield found if isinstance(found, Lost) else _LINKS.decode(found)
+
+    def _note_failures(self, state: State, paths: list[str], failed: dict[str, str]) -> None:
+        """A file that cannot be linked has no links and says why; one that can be linked again says so no more."""
+        changed: dict[int, str] = {}
+        for path in paths:
+            file_id, row = state.known[path]
+            problems = with_failure(row.problems, failed.get(path))
+            if problems != row.problems:
+                changed[file_id] = problems
+                state.known[path] = (file_id, msgspec.structs.replace(row, problems=problems))
+        state.store.set_problems(changed)
 
     def _stamp(self, state: State) -> dict[str, object]:
         return {
@@ -463,6 +481,16 @@ class Indexer:
         else:
             state.store.checkpoint()
         state.empty = False
+
+
+def _link(linker: Linker, path: str) -> Links | Lost:
+    """The links of one file; a mistake in the linker costs that file's links and not the sync."""
+    try:
+        return linker.link(path)
+    except NavError:
+        raise
+    except Exception as error:
+        return Lost(path, worker.internal(error))
 
 
 def _told(linker: Linker, source: StoreSource, path: str, row: FileRow | None, before: FileRow | None) -> set[str]:

@@ -8,6 +8,18 @@ from nav_ls.index.links import OUTSIDE, PackedLinks
 from nav_ls.store.branch import BranchStore
 
 _BATCH_EDGES = 20_000
+_FAILURE = "links: "
+
+
+def has_failure(problems: str) -> bool:
+    """Do a file's problems tell that it could not be linked?"""
+    return _FAILURE in problems
+
+
+def with_failure(problems: str, reason: str | None) -> str:
+    """A file's problems with why it could not be linked; without that where there is no reason (any more)."""
+    others = problems.partition(_FAILURE)[0].removesuffix("; ")
+    return "; ".join(filter(None, [others, _FAILURE + reason if reason is not None else ""]))
 
 
 class Ids:

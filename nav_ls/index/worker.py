@@ -80,6 +80,11 @@ _DECODER = msgspec.msgpack.Decoder(Request)
 _ENCODER = msgspec.msgpack.Encoder()
 
 
+def internal(error: Exception) -> str:
+    """What is told of a mistake of our own that one file brought to light."""
+    return f"internal error: {type(error).__name__}: {error}"
+
+
 class _Worker:
     def __init__(self, setup: Setup) -> None:
         self._root = setup.root
@@ -103,7 +108,7 @@ class _Worker:
         except LostFactsError as error:
             return LOST_FACTS + str(error).encode("utf-8", "replace")
         except Exception as error:
-            return FAILED + f"internal error: {type(error).__name__}: {error}".encode("utf-8", "replace")
+            return FAILED + internal(error).encode("utf-8", "replace")
 
     def _result(self, request: Request, path: str) -> bytes:
         if isinstance(request, Extract):

@@ -152,6 +152,11 @@ class BranchStore:
             "UPDATE files SET size = ?, mtime_ns = ?, ctime_ns = ?, inode = ?, read_ns = ? WHERE id = ?", stats
         )
 
+    def set_problems(self, problems: Mapping[int, str]) -> None:
+        """Note what is wrong with files, by id."""
+        values = [(text, file_id) for file_id, text in problems.items()]
+        self._connection.executemany("UPDATE files SET problems = ? WHERE id = ?", values)
+
     def remove_files(self, file_ids: Sequence[int]) -> None:
         """Forget files with everything that was found in them."""
         ids = [(file_id,) for file_id in file_ids]

@@ -10,12 +10,17 @@ import sys
 import threading
 import time
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
+from nav_ls.graph.link import Linker
+from nav_ls.index import indexer as indexer_module
 from nav_ls.index import lock
+from nav_ls.index.pool import Lost, Pool
 from nav_ls.store import database, seal
+from nav_ls.store.branch import BranchStore
 from nav_ls.store.layout import Layout
 from nav_ls.store.vectors import VectorCache
 from nav_ls.text.errors import BusyError, DamagedError, StorageError
@@ -42,6 +47,11 @@ def root(tmp_path: Path) -> Path:
 def path_of(root: Path) -> Path:
     layout = Layout.find(root)
     return layout.database(layout.view())
+
+
+def problems_of(root: Path) -> dict[str, str]:
+    with closing(BranchStore.open(path_of(root))) as store:
+        return {path: row.problems for path, (_, row) in store.files().items()}
 
 
 def flip(path: Path, place: int, bit: int = 0) -> None:
@@ -282,3 +292,51 @@ def test_a_link_instead_of_the_folder(root: Path, tmp_path: Path, make: Make) ->
     with pytest.raises(StorageError, match="symbolic link"):
         make(root).sync()
     assert not list((tmp_path / "elsewhere").iterdir())
+
+
+@pytest.mark.parametrize("spread", [False, True])
+def test_a_file_that_cannot_be_linked_costs_only_its_own_links(
+    root: Path, make: Make, monkeypatch: pytest.MonkeyPatch, spread: bool
+) -> None:
+    indexer = make(root)
+    indexer.sync()
+    sound = dump(path_of(root))
+    if spread:
+        monkeypatch.setattr(indexer_module, "_SPREAD", 1)
+        monkeypatch.setattr(
+            Pool, "link", lambda _pool, _project, paths: (Lost(path, "took too long") for path in paths)
+        )
+        reason = "took too long"
+    else:
+        real = Linker.link
+        monkeypatch.setattr(Linker, "link", lambda self, path: 1 // 0 if path == "a.py" else real(self, path))
+        reason = "internal error: ZeroDivisionError: integer division or modulo by zero"
+    (root / "a.py").write_text(FILES["a.py"] + "\n\ng()\n")
+    assert indexer.sync().relinked
+    problems = problems_of(root)
+    assert problems["a.py"] == f"links: {reason}"
+    assert spread or (problems["b.py"], problems["c.py"]) == ("", "")
+    buffer = indexer.overlay("a.py", b"from b import f\n\nf()\n")
+    assert buffer is not None
+    assert bool(buffer.links.edges) == spread
+    assert indexer.overlay("a.py", None) is None
+    monkeypatch.undo()
+    (root / "a.py").write_text(FILES["a.py"])
+    indexer.sync()
+    assert not difference(sound, dump(path_of(root)))
+
+
+def test_a_file_that_could_not_be_linked_is_tried_again(
+    root: Path, make: Make, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real = Linker.link
+    monkeypatch.setattr(Linker, "link", lambda self, path: 1 // 0 if path == "a.py" else real(self, path))
+    indexer = make(root)
+    assert indexer.sync().cold
+    monkeypatch.undo()
+    (root / "c.py").write_text(FILES["c.py"] + "\n")
+    indexer.sync()
+    expected = dump(path_of(root))
+    indexer.sync(full=True)
+    assert not difference(expected, dump(path_of(root)))
+    assert not any(problems_of(root).values())
