@@ -109,7 +109,7 @@ def symbol_rows(path: str, facts: FileFacts, size: int) -> tuple[SymbolRow, ...]
     """The definitions of a file as rows; the first one stands for the file."""
     keys = symbol_keys(facts)
     name = path.rpartition("/")[2]
-    rows = [SymbolRow("", name, "", "file", 0, size, 0, 0, "", facts.flags, "public", "", facts.doc, 0, "")]
+    rows = [SymbolRow("", name, "", "file", 0, size, 0, 0, "", facts.flags, "public", "", facts.doc, 0)]
     for key, symbol in zip(keys, facts.symbols, strict=True):
         rows.append(
             SymbolRow(
@@ -127,7 +127,6 @@ def symbol_rows(path: str, facts: FileFacts, size: int) -> tuple[SymbolRow, ...]
                 symbol.signature,
                 symbol.doc,
                 symbol.body_start,
-                symbol.content_hash,
             )
         )
     return tuple(rows)

@@ -18,8 +18,7 @@ _LARGE_LOG = 4_000_000
 """Bytes of a write-ahead log that are worth moving."""
 
 _SYMBOL_COLUMNS = (
-    "key, name, qual, kind, start, end, name_start, name_end, parent, flags, visibility, signature, doc, "
-    "body_start, content_hash"
+    "key, name, qual, kind, start, end, name_start, name_end, parent, flags, visibility, signature, doc, body_start"
 )
 _SYMBOL_UPDATE = ", ".join(f"{name} = excluded.{name}" for name in _SYMBOL_COLUMNS.split(", ")[1:])
 _FILE_COLUMNS = "path, language, size, mtime_ns, ctime_ns, inode, read_ns, hash, facts, lines, flags, skip, problems"
@@ -336,5 +335,4 @@ def _tuple(row: SymbolRow) -> tuple[object, ...]:
         row.signature,
         row.doc,
         row.body_start,
-        row.content_hash,
     )

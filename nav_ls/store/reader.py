@@ -24,7 +24,7 @@ _LINE_TABLES = 2000
 _FILE = "id, path, language, flags, skip, problems, size, hash"
 _SYMBOL = (
     "s.id, s.file_id, s.key, s.name, s.qual, s.kind, s.start, s.end, s.name_start, s.name_end, s.parent, s.flags, "
-    "s.visibility, s.signature, s.doc, s.body_start, s.content_hash"
+    "s.visibility, s.signature, s.doc, s.body_start"
 )
 _EDGE = "file_id, start, callee, kind, caller, evidence, end"
 
@@ -61,7 +61,6 @@ class StoredSymbol(msgspec.Struct, frozen=True, array_like=True):
     signature: str
     doc: str
     body_start: int
-    content_hash: str
 
 
 class StoredEdge(msgspec.Struct, frozen=True, array_like=True):

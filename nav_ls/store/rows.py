@@ -61,7 +61,6 @@ class SymbolRow(msgspec.Struct, frozen=True, array_like=True):
     signature: str
     doc: str
     body_start: int
-    content_hash: str
 
 
 class Buffer(msgspec.Struct, frozen=True, array_like=True):

@@ -40,9 +40,7 @@ CREATE TABLE symbols (
   visibility TEXT NOT NULL,
   signature TEXT NOT NULL,
   doc TEXT NOT NULL,
-  body_start INTEGER NOT NULL,
-  content_hash TEXT NOT NULL,       -- over tokens: what a summary depends on
-  enriched_hash TEXT                -- content_hash when it was last described by a model
+  body_start INTEGER NOT NULL
 );
 CREATE UNIQUE INDEX symbols_by_key ON symbols (file_id, key);
 CREATE INDEX symbols_by_name ON symbols (name);

@@ -142,7 +142,6 @@ class Symbol(msgspec.Struct, frozen=True, array_like=True):
     decorators: tuple[int, ...] = ()
     type_params: tuple[TypeParam, ...] = ()
     receiver: int = NONE  # type expression of an explicit receiver or impl target (Go, Rust, C++ out of line)
-    content_hash: str = ""  # over tokens: formatting, position and comments do not count
     body_start: int = NONE  # where the header ends: `[start, body_start)` is what a caller must know
 
 

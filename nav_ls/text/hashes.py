@@ -26,11 +26,6 @@ def combined_hash(*parts: bytes | str) -> bytes:
     return digest.digest()
 
 
-def token_hash(tokens: Iterable[bytes]) -> str:
-    """The hash of a definition's tokens: what lies between them (white space, comments) does not count."""
-    return blake2b(b"\0".join(tokens), digest_size=DIGEST).hexdigest()
-
-
 @lru_cache(maxsize=1 << 18)
 def key_hash(key: str) -> int:
     """A link key as a signed 64-bit number.  A collision costs a needless relink, nothing else."""

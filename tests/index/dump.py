@@ -10,7 +10,7 @@ QUERIES = {
     "files": "SELECT path, language, size, hex(hash), hex(lines), flags, skip, problems FROM files",
     "symbols": (
         "SELECT f.path, s.key, s.name, s.qual, s.kind, s.start, s.end, s.name_start, s.name_end, s.parent, s.flags, "
-        "s.visibility, s.signature, s.doc, s.body_start, s.content_hash FROM symbols s JOIN files f ON f.id = s.file_id"
+        "s.visibility, s.signature, s.doc, s.body_start FROM symbols s JOIN files f ON f.id = s.file_id"
     ),
     "edges": (
         "SELECT f.path, e.start, e.end, e.kind, e.evidence, c.key, g.path, t.key FROM edges e "
