@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable
 from hashlib import blake2b
+from operator import itemgetter
 
 import tree_sitter as ts
 
@@ -131,6 +132,7 @@ class Builder:
         self._memo: dict[int, int] = {}
         self._depth = 0
         self._hashes: dict[int, bytes] = {}
+        self._bound_at: dict[str, list[int]] = {}
 
     # --- text
 
@@ -364,39 +366,46 @@ class Builder:
     def _offers(self) -> dict[str, str]:
         """Key → hash of what it stands for.  Keys: a qualified name, `qual()` for what a body returns.
 
-        The hash covers header texts, declared types and assigned expressions, never positions: an edit
+        The hash covers, in order of position, header texts, declared types and assigned expressions, never positions: an edit
         inside a body that changes nothing another file can see changes no key.
         """
-        parts: dict[str, list[bytes]] = {}
+        parts: dict[str, list[tuple[int, bytes]]] = {}
+        for b in self.bindings:
+            self._bound_at.setdefault(b.name, []).append(b.pos)
         for d in self.symbols:
             if d.flags & Flag.MINOR and d.kind not in ("method", "function"):
                 continue
             header_end = self._header_end(d)
             head = self.text[d.start : header_end] if d.kind != "namespace" else b""
-            parts.setdefault(d.qual, []).append(b"%s %d %s" % (d.kind.encode(), d.flags, b" ".join(head.split())))
+            parts.setdefault(d.qual, []).append(
+                (d.start, b"%s %d %s" % (d.kind.encode(), d.flags, b" ".join(head.split())))
+            )
             if d.kind in ("function", "method", "property", "constructor") and d.returns == NONE:
-                parts.setdefault(d.qual + "()", []).append(b" ".join(self.text[header_end : d.end].split()))
+                body = b" ".join(self.text[header_end : d.end].split())
+                parts.setdefault(d.qual + "()", []).append((d.start, body))
         prefixes = key_prefixes(self.scopes, self.symbols)
         for b in self.bindings:
             prefix = prefixes[b.scope]
             if prefix is None or b.kind == "def":
                 continue
             key = prefix + b.name.lstrip(":")
-            parts.setdefault(key, []).append(self._binding_text(b))
+            parts.setdefault(key, []).append((b.pos, self._binding_text(b)))
         for e in self.exports:
-            parts.setdefault(e.name, []).append(
-                f"export {e.module} {e.source} {e.value != NONE}".encode()
-                + b" ".join(self.text[e.start : e.end].split())
+            text = (
+                f"export {e.module} {e.source} False".encode() + b" ".join(self.text[e.start : e.end].split())
                 if e.value == NONE
                 else f"export {e.name} ".encode() + self._expr_text(e.value)
             )
+            parts.setdefault(e.name, []).append((e.start, text))
         names = sorted(k for k in parts if "." not in k and "()" not in k)
         stars = sorted(f"{i.module}{i.level}" for i in self.imports if i.name == "*")
         extra = f"{self.extra.get('all', '')} {self.extra.get('module', '')}"
-        parts["*"] = [" ".join(names).encode(), " ".join(stars).encode(), extra.encode()]
+        parts["*"] = [(0, "\n".join([" ".join(names), " ".join(stars), extra]).encode())]
         imports = sorted(f"{i.module} {i.name} {i.alias} {i.kind} {i.level}" for i in self.imports)
-        parts["=imports"] = ["\n".join([self.package, *imports]).encode()]
-        return {key: short_hash(b"\n".join(sorted(texts))) for key, texts in parts.items()}
+        parts["=imports"] = [(0, "\n".join([self.package, *imports]).encode())]
+        return {
+            key: short_hash(b"\n".join(text for _, text in sorted(texts, key=_place))) for key, texts in parts.items()
+        }
 
     def _binding_text(self, b: Binding) -> bytes:
         if b.kind == "import":
@@ -413,7 +422,7 @@ class Builder:
         e = self.exprs[index]
         op = e[0]
         if op == Op.NAME:
-            return str(e[1]).encode() + self._local_body(e[2])
+            return str(e[1]).encode() + self._rank(e[1], e[3]) + self._local_body(e[2])
         if op == Op.SYMBOL:
             return self.symbols[e[1]].qual.encode()
         out = [str(op).encode()]
@@ -423,6 +432,11 @@ class Builder:
             elif _is_operand(op, place):
                 out.append(self._expr_text(part, depth + 1))
         return b"(" + b" ".join(out) + b")"
+
+    def _rank(self, name: str, pos: int) -> bytes:
+        """How many of a name's bindings come before a place: tells which one it may mean, where there are several."""
+        places = self._bound_at.get(name, ())
+        return b"#%d" % sum(place <= pos for place in places) if 1 < len(places) <= _MAX_RANKED else b""
 
     def _whole_hash(self, index: int) -> bytes:
         """Hash of a definition's whole text, white space folded; asked for once per definition."""
@@ -445,6 +459,9 @@ class Builder:
             scope = info.parent
         return b""
 
+
+_MAX_RANKED = 64
+_place = itemgetter(0)
 
 _SCALAR_PLACES = {
     Op.LAMBDA: {1, 3},

@@ -87,3 +87,16 @@ def test_incremental_equals_cold(path: Path) -> None:
             assert warm.edges == cold[file].edges, (file, target)
             assert warm.relations == cold[file].relations, (file, target)
             assert warm.unresolved == cold[file].unresolved, (file, target)
+
+
+_TWO = b"def a(): pass\ndef b(): pass\n"
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [(b"x = a\nx = b\n", b"x = b\nx = a\n"), (b"y = a\nx = y\ny = b\n", b"y = a\ny = b\nx = y\n")],
+)
+def test_the_order_of_assignments_counts(before: bytes, after: bytes) -> None:
+    bench = Workbench({"m.py": _TWO + before, "use.py": b"from m import x\nx()\n"})
+    bench.edit("m.py", _TWO + after)
+    assert bench.links == bench.cold()
