@@ -113,7 +113,8 @@ class Project:
         """A manifest (package.json, tsconfig.json, go.mod, ...) was edited, appeared or vanished: the keys it touches."""
         name = path.rpartition("/")[2]
         touched: set[str] = set()
-        for family in sorted({family_of(s.language) for s in self.summaries.values()}):
+        # A layout outlives the last file of its family, and has to know when the next one comes.
+        for family in sorted({family_of(s.language) for s in self.summaries.values()} | self._layouts.keys()):
             layout = self.layout(family)
             if layout.reads(name):
                 touched |= layout.manifest_changed(path)
