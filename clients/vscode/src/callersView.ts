@@ -58,7 +58,8 @@ export class CallersView implements vscode.TreeDataProvider<Node>, vscode.Dispos
       case "symbol": {
         const [icon, why] = ICONS[node.evidence] ?? ["circle-outline", node.evidence];
         const item = new vscode.TreeItem(node.row.symbol, vscode.TreeItemCollapsibleState.Collapsed);
-        const first = node.row.sites[0];
+        // A callee's sites stand in the caller's file: it is shown where it is defined.
+        const first = this.direction === "callers" ? node.row.sites[0] : undefined;
         item.description = `${node.row.path}${first ? `:${first.line}` : ""}`;
         item.tooltip = `${node.evidence}: ${why}`;
         item.accessibilityInformation = { label: `${node.row.symbol}, ${why}, ${item.description}` };
@@ -87,7 +88,7 @@ export class CallersView implements vscode.TreeDataProvider<Node>, vscode.Dispos
     if (node.kind !== "symbol") {
       return [];
     }
-    const sites: Node[] = node.row.sites.length > 1 ? node.row.sites.map((place) => ({ kind: "site", path: node.row.path, place })) : [];
+    const sites: Node[] = this.direction === "callers" && node.row.sites.length > 1 ? node.row.sites.map((place) => ({ kind: "site", path: node.row.path, place })) : [];
     if (node.row.line === 0) {
       return sites; // code at the top of a file has no callers
     }

@@ -160,7 +160,8 @@ function boxes(svg, rows, side, column, offset, level, id) {
 }
 
 function box(one, x, y, kind, id, act, side) {
-  const line = one.sites?.[0]?.line ?? one.line;
+  // A caller is shown at its first call; a callee where it is defined, for its calls stand in another file.
+  const line = (side === "left" && one.sites?.[0]?.line) || one.line;
   const group = make("g", {
     class: kind, tabindex: 0, role: "button", "data-id": id, transform: `translate(${x} ${y})`,
     // The name begins with what is seen (as far as it is cut), for those who speak to their computer.
