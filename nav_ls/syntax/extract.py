@@ -14,10 +14,6 @@ from nav_ls.syntax.languages import BY_NAME, Language, dialect_of
 from nav_ls.syntax.rules.base import Rules
 from nav_ls.text.roles import is_test
 
-EXTRACTOR_VERSION = 3
-"""Part of the key under which facts are stored: raise it whenever the same bytes yield other facts."""
-
-
 def extract(path: str, text: bytes, language: str) -> FileFacts:
     """The facts of one file.
 
