@@ -14,6 +14,7 @@ from nav_ls.syntax.languages import BY_NAME, Language, dialect_of
 from nav_ls.syntax.rules.base import Rules
 from nav_ls.text.roles import is_test
 
+
 def extract(path: str, text: bytes, language: str) -> FileFacts:
     """The facts of one file.
 
