@@ -198,7 +198,12 @@ quick = settings(
     suppress_health_check=[HealthCheck.too_slow],
     derandomize=True,
 )
-long = settings(max_examples=150, stateful_step_count=40, deadline=None, suppress_health_check=list(HealthCheck))
+long = settings(
+    max_examples=int(os.environ.get("NAV_EXAMPLES", "6")),
+    stateful_step_count=40,
+    deadline=None,
+    suppress_health_check=list(HealthCheck),
+)
 
 TestQuick = Incremental.TestCase
 TestQuick.settings = quick
