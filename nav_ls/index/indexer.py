@@ -29,6 +29,7 @@ from nav_ls.store import database
 from nav_ls.store import facts as fact_store
 from nav_ls.store.branch import BranchStore
 from nav_ls.store.facts import FactStore
+from nav_ls.store.health import collect_facts
 from nav_ls.store.layout import Layout
 from nav_ls.store.rows import Buffer, FileFlag, FileRow
 from nav_ls.syntax import facts as syntax_facts
@@ -48,6 +49,9 @@ _SPREAD = 300
 
 _MANY_MOVED = 500
 """From so many files that come or go on everything is linked anew."""
+
+_SLACK, _SPARE = 4, 2000
+"""So many times the facts of this view, and some, may be stored before those that no view needs are dropped."""
 
 _FACTS_BATCH = 16_000_000
 """Bytes of facts that are written in one go."""
@@ -481,6 +485,13 @@ class Indexer:
         else:
             state.store.checkpoint()
         state.empty = False
+        self._collect(state)
+
+    def _collect(self, state: State) -> None:
+        """Keep the store of facts in bounds: every edit leaves those of the text before it behind."""
+        files = sum(1 for _, row in state.known.values() if row.facts)
+        if self._facts is not None and self._facts.count() > _SLACK * files + _SPARE:
+            collect_facts(self.layout, self._facts)
 
 
 def _link(linker: Linker, path: str) -> Links | Lost:

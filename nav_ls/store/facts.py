@@ -77,6 +77,11 @@ class FactStore:
         with database.transaction(self._connection, self.path):
             self._connection.executemany("INSERT OR REPLACE INTO facts (key, summary, data) VALUES (?, ?, ?)", packed)
 
+    def count(self) -> int:
+        """Of how many files there are facts."""
+        with database.errors(self.path):
+            return int(self._connection.execute("SELECT count(*) FROM facts").fetchone()[0])
+
     def keep_only(self, keys: Iterable[bytes]) -> int:
         """Drop all other facts; returns how many were dropped."""
         with database.transaction(self._connection, self.path):

@@ -132,7 +132,8 @@ def _unneeded(layout: Layout) -> list[Path]:
             continue
         if not item.branch:
             commits += 1
-        if (item.branch and item.branch not in known) or commits > KEPT_COMMITS:
+        # Where git cannot be asked no branch is known to be gone.
+        if (item.branch and known is not None and item.branch not in known) or commits > KEPT_COMMITS:
             gone.append(path)
     return gone
 
@@ -141,15 +142,23 @@ def _collect_facts(layout: Layout) -> int:
     path = layout.folder / fact_store.NAME
     if not path.exists():
         return 0
+    store = FactStore.writable(path)
+    try:
+        return collect_facts(layout, store)
+    finally:
+        store.close()
+
+
+def collect_facts(layout: Layout, store: FactStore) -> int:
+    """Drop the facts that no branch needs; returns how many.  The caller holds the writer's lock."""
     keys: set[bytes] = set()
-    for other in layout.databases():
-        branch = BranchStore.open(other)
+    for path in layout.databases():
+        try:
+            branch = BranchStore.open(path)
+        except NavError:
+            continue  # damaged: it is built again when it is needed, and its facts with it
         try:
             keys.update(branch.facts_keys())
         finally:
             branch.close()
-    store = FactStore.writable(path)
-    try:
-        return store.keep_only(keys)
-    finally:
-        store.close()
+    return store.keep_only(keys)

@@ -77,11 +77,11 @@ def main_root(repository: Repository) -> Path:
     return repository.root
 
 
-def branches(repository: Repository) -> frozenset[str]:
-    """The names of all local branches."""
+def branches(repository: Repository) -> frozenset[str] | None:
+    """The names of all local branches, None where git cannot be asked."""
     listed = run(repository, "for-each-ref", "--format=%(refname)", "refs/heads")
     if listed is None:
-        return frozenset()
+        return None
     lines = listed.decode("utf-8", "replace").split("\n")
     return frozenset(line.removeprefix("refs/heads/") for line in lines if line)
 

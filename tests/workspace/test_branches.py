@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 import subprocess
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ import pytest
 from nav_ls.index.indexer import Indexer
 from nav_ls.index.model import Report
 from nav_ls.store import health
+from nav_ls.store.facts import FactStore
 from nav_ls.store.layout import Layout
 from nav_ls.text import git
 from nav_ls.workspace.workspace import Workspace
@@ -197,3 +199,15 @@ def test_merges_rebases_and_stashes(root: Path, tmp_path: Path) -> None:
     run(root, "stash", "-q")
     sync(root)
     assert_equals_cold(root, tmp_path)
+
+
+def test_facts_stay_in_bounds(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("nav_ls.index.indexer._SPARE", 5)
+    indexer = Indexer(root, workers=1)
+    for number in range(30):
+        (root / "b.py").write_text(f"def f():\n    return {number}\n")
+        indexer.sync(["b.py"])
+    with closing(FactStore.readable(root / ".nav" / "facts.db")) as facts:
+        assert facts.count() <= 4 * 3 + 5 + 1
+    assert indexer.sync(full=True).files == 3
+    indexer.close()
