@@ -6,8 +6,8 @@ TRUTH holds a folder per repository (`edges.jsonl.gz`, `symbols.jsonl.gz`, `stat
 CHECKOUTS the sources at the commits that the truths were made from, one folder of the same name each.  A folder
 whose truth lists cases (`cases.json`) holds one folder a case; each is indexed on its own.
 
-Each repository is indexed from nothing by the command line in a scratch copy of its tree, its call edges are
-exported, and the scorer's table is printed, with how long the cold index took.
+Each repository is indexed from nothing by the command line in a scratch copy of its tree (exporting the graph of
+what has no index makes one), its call edges are exported, and the scorer's table is printed, with how long the cold index took.
 """
 
 from __future__ import annotations
@@ -77,9 +77,6 @@ def _edges(folder: Path, scratch: Path) -> Iterator[dict[str, object]]:
     try:
         nav = [sys.executable, "-m", "nav_ls", "--no-server", "-C", str(copy)]
         environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-        subprocess.run(
-            [*nav, "index", "--full"], check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=environment
-        )
         export = [*nav, "graph", "export", "--format", "jsonl"]
         done = subprocess.run(export, check=True, stdout=subprocess.PIPE, env=environment)
         for line in done.stdout.splitlines():
