@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import signal
@@ -222,7 +223,7 @@ def graph(code: Code, pictures: Path) -> None:
 
 
 def killed_and_recovered(code: Code, surroundings: dict[str, str]) -> None:
-    listing = subprocess.run(["ps", "-eo", "pid,args"], capture_output=True, text=True, check=True).stdout
+    listing = subprocess.run(["ps", "-wweo", "pid,args"], capture_output=True, text=True, check=True).stdout
     servers = [
         line.split()[0]
         for line in listing.splitlines()
@@ -230,7 +231,8 @@ def killed_and_recovered(code: Code, surroundings: dict[str, str]) -> None:
     ]
     assert servers, listing
     for pid in servers:
-        os.kill(int(pid), signal.SIGKILL)
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(int(pid), signal.SIGKILL)
     code.until("it is fresh again", lambda: code.status() == "nav")
     code.open("till.py", 10, 10)
     code.command("Nav: Find Callers")
