@@ -221,6 +221,8 @@ class Renderer:
             yield f"  {name}: generation {item.generation}, {item.size / 1e6:,.1f} MB, {_ago(item.indexed_at)}{parent}"
         yield from self._files("left out", result.skipped)
         yield from self._files("not read whole", result.problems)
+        for text in result.ignored_settings:
+            yield self._paint(f"ignored: {_printable(text)}", "yellow")
         yield "source text leaves this machine for: " + (", ".join(result.leaves_machine) or "nobody")
 
     def _files(self, title: str, files: Sequence[index.SkippedFile]) -> Iterator[str]:

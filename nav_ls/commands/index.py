@@ -53,6 +53,8 @@ class StatusResult(msgspec.Struct, frozen=True):
     problems: tuple[SkippedFile, ...]
     sizes: dict[str, int]
     chain: tuple[Chained, ...]
+    ignored_settings: tuple[str, ...]
+    """What the repository's settings say and may not decide."""
     leaves_machine: tuple[str, ...]
     """Where source text may be sent, as configured; empty: nowhere."""
     freshness: Freshness
@@ -100,6 +102,7 @@ def run_status(workspace: Workspace, params: NoParams, context: Context) -> Stat
             problems=tuple(SkippedFile(info.path, info.problems) for info in files if info.problems),
             sizes=health.sizes(workspace.layout),
             chain=tuple(health.chain(workspace.layout)),
+            ignored_settings=workspace.config.ignored,
             leaves_machine=tuple(wiring.leaves_machine(workspace.config)),
             freshness=workspace.freshness(snapshot, check=True),
         )

@@ -1,10 +1,11 @@
-"""Settings: `nav.toml`, else `[tool.nav]` in pyproject.toml, then the environment.  Nothing below this room reads any."""
+"""Settings: the user's own, over them the repository's `nav.toml` (or `[tool.nav]` in pyproject.toml), over them the
+environment.  Nothing below this room reads any."""
 
 from __future__ import annotations
 
 import os
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,18 @@ from nav_ls.text.errors import ConfigError
 
 PREFIX = "NAV_"
 """NAV_INDEX_WORKERS=2 sets `workers` in the section `index`."""
+
+
+PERSONAL = (
+    ("search", "embedder_url"),
+    ("search", "embedder_key"),
+    ("search", "download"),
+    ("search", "cache"),
+    ("qdrant", "url"),
+    ("qdrant", "api_key"),
+)
+"""Where text may be sent and what may be written outside of `.nav`: a repository that was just cloned does not decide
+that.  These count in the user's own settings, in the environment, and in repositories that the user trusts."""
 
 
 class IndexSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -92,19 +105,53 @@ class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     hooks: HookSettings = HookSettings()
     search: SearchSettings = SearchSettings()
     qdrant: QdrantSettings = QdrantSettings()
+    ignored: tuple[str, ...] = ()
+    """What the repository's settings say and may not decide."""
 
 
 def load(root: Path, environment: Mapping[str, str] | None = None) -> Config:
     """The settings of a root.  Raises ConfigError, which names the file and the setting."""
-    values, origin = _from_files(root)
-    _merge_environment(values, os.environ if environment is None else environment)
+    environment = os.environ if environment is None else environment
+    own, mine = _from_user(environment)
+    theirs, origin = _from_repository(root)
+    trusted = any(Path(path).expanduser() == root for path in own.pop("trusted", ()))
+    ignored = () if trusted else tuple(_take_personal(theirs, origin))
+    _convert(own, mine)
+    _convert(theirs, origin)
+    merged = _merged(own, theirs)
+    _merge_environment(merged, environment)
+    return msgspec.structs.replace(_convert(merged, "environment"), ignored=ignored)
+
+
+def user_file(environment: Mapping[str, str]) -> Path | None:
+    """Where a user's own settings are, for all repositories; None where there is no home."""
+    base = environment.get("XDG_CONFIG_HOME") or environment.get("APPDATA")
+    home = environment.get("HOME")
+    if not base and not home:
+        return None
+    return (Path(base) if base else Path(str(home)) / ".config") / "nav" / "nav.toml"
+
+
+def _convert(values: Mapping[str, Any], origin: str) -> Config:
+    if "ignored" in values:
+        raise ConfigError(f"{origin}: there is no setting `ignored`")
     try:
         return msgspec.convert(values, Config)
     except msgspec.ValidationError as error:
         raise ConfigError(f"{origin}: {error}") from error
 
 
-def _from_files(root: Path) -> tuple[dict[str, Any], str]:
+def _from_user(environment: Mapping[str, str]) -> tuple[dict[str, Any], str]:
+    path = user_file(environment)
+    if path is None or not path.is_file():
+        return {}, "environment"
+    values = _parse(path)
+    if not isinstance(values.get("trusted", []), list):
+        raise ConfigError(f"{path}: `trusted` must be a list of folders")
+    return values, str(path)
+
+
+def _from_repository(root: Path) -> tuple[dict[str, Any], str]:
     own = root / "nav.toml"
     if own.is_file():
         return _parse(own), str(own)
@@ -116,6 +163,20 @@ def _from_files(root: Path) -> tuple[dict[str, Any], str]:
     return {}, "environment"
 
 
+def _take_personal(values: dict[str, Any], origin: str) -> Iterator[str]:
+    """Take out what a repository may not decide; tells each."""
+    for section, name in PERSONAL:
+        below = values.get(section)
+        if isinstance(below, dict) and name in below:
+            del below[name]
+            yield f"{origin} sets {section}.{name}, which only you may: put it into your own settings"
+
+
+def _merged(own: Mapping[str, Any], theirs: Mapping[str, Any]) -> dict[str, Any]:
+    """The repository's settings over the user's, section by section."""
+    return {section: {**own.get(section, {}), **theirs.get(section, {})} for section in own.keys() | theirs.keys()}
+
+
 def _parse(path: Path) -> dict[str, Any]:
     try:
         return tomllib.loads(path.read_text("utf-8"))
@@ -125,8 +186,12 @@ def _parse(path: Path) -> dict[str, Any]:
         raise ConfigError(f"{path}: {error}") from error
 
 
+def _sections() -> list[msgspec.structs.FieldInfo]:
+    return [field for field in msgspec.structs.fields(Config) if isinstance(field.default, msgspec.Struct)]
+
+
 def _merge_environment(values: dict[str, Any], environment: Mapping[str, str]) -> None:
-    for section in msgspec.structs.fields(Config):
+    for section in _sections():
         for field in msgspec.structs.fields(section.type):
             text = environment.get(f"{PREFIX}{section.name}_{field.name}".upper())
             if text is None:

@@ -69,9 +69,11 @@ def _workers(layout: Layout) -> Check:
 
 def _settings(layout: Layout) -> Check:
     try:
-        load(layout.root)
+        found = load(layout.root)
     except NavError as error:
         return Check("settings", False, str(error))
+    if found.ignored:
+        return Check("settings", False, "; ".join(found.ignored))
     return Check("settings", True, "can be read")
 
 
