@@ -177,7 +177,13 @@ TestShort.settings = settings(
 
 
 class TestLong(Histories.TestCase):  # type: ignore[misc, valid-type]
-    settings = settings(max_examples=60, stateful_step_count=40, deadline=None, suppress_health_check=list(HealthCheck))
+    settings = settings(
+        max_examples=int(os.environ.get("NAV_EXAMPLES", "2")),
+        stateful_step_count=30,
+        deadline=None,
+        suppress_health_check=list(HealthCheck),
+        derandomize="NAV_EXAMPLES" not in os.environ,
+    )
 
 
 TestLong = pytest.mark.slow(TestLong)

@@ -199,10 +199,11 @@ quick = settings(
     derandomize=True,
 )
 long = settings(
-    max_examples=int(os.environ.get("NAV_EXAMPLES", "6")),
-    stateful_step_count=40,
+    max_examples=int(os.environ.get("NAV_EXAMPLES", "4")),
+    stateful_step_count=30,
     deadline=None,
     suppress_health_check=list(HealthCheck),
+    derandomize="NAV_EXAMPLES" not in os.environ,
 )
 
 TestQuick = Incremental.TestCase
