@@ -11,6 +11,7 @@ import msgspec
 
 from nav_ls.text import git
 from nav_ls.text.ignore import IgnoreTree
+from nav_ls.text.manifests import is_manifest
 
 ALWAYS_IGNORED = frozenset({".git", ".hg", ".svn", ".nav", "node_modules", "bower_components"})
 """Folders that are never walked into, also where they are tracked."""
@@ -206,7 +207,8 @@ def _from_disk(root: Path) -> Iterator[str]:
             is_folder = item.is_dir(follow_symlinks=False)
             if is_folder and item.name in IGNORED_WITHOUT_GIT:
                 continue
-            if tree.ignored_here(path, is_folder):
+            # Without git nobody knows that an ignored manifest is tracked all the same; linking needs it.
+            if tree.ignored_here(path, is_folder) and (is_folder or not is_manifest(path)):
                 continue
             if is_folder:
                 pending.append(path)

@@ -152,3 +152,13 @@ def test_own_walk_agrees_with_git(tmp_path_factory: pytest.TempPathFactory, top:
     alone = names(root)
     init(root)
     assert names(root) == alone
+
+
+def test_without_git_an_ignored_manifest_is_read_all_the_same(tmp_path: Path) -> None:
+    (tmp_path / ".gitignore").write_text("**/package.json\n*.js\ndist\n")
+    (tmp_path / "lib").mkdir()
+    (tmp_path / "dist").mkdir()
+    for name in ("lib/package.json", "lib/a.ts", "lib/a.js", "dist/package.json"):
+        (tmp_path / name).write_text("{}\n")
+    found = {entry.path for entry in walk(tmp_path).entries}
+    assert found == {".gitignore", "lib/package.json", "lib/a.ts"}
