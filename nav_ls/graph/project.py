@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from nav_ls.graph.library import LIBRARY, library_view
-from nav_ls.graph.model import Entry, FactSource, Summary, SymbolRef, summarize
+from nav_ls.graph.model import Entry, FactSource, Summary, summarize
 from nav_ls.graph.view import View
 from nav_ls.syntax.facts import FileFacts
 from nav_ls.syntax.languages import family_of
@@ -162,8 +162,3 @@ def _by_name(summary: Summary | None) -> dict[tuple[str, str], list[Entry]]:
         for entry in summary.entries:
             table.setdefault((family, entry.qual.rpartition(".")[2]), []).append(entry)
     return table
-
-
-def is_known(ref: SymbolRef) -> bool:
-    """Is the reference to something inside the repository?"""
-    return ref[0] != ""

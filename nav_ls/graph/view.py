@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cached_property
 
 from nav_ls.graph.model import SymbolRef, symbol_keys
-from nav_ls.syntax.facts import CALLABLE_KINDS, NONE, Binding, FileFacts, Site, Symbol, key_prefixes
+from nav_ls.syntax.facts import NONE, Binding, FileFacts, Site, Symbol, key_prefixes
 from nav_ls.syntax.languages import family_of
 
 
@@ -113,7 +113,3 @@ class View:
                 return owner
             scope = self.scopes[scope].parent
         return NONE
-
-    def owner_function(self, scope: int) -> int:
-        """The innermost named callable around a scope."""
-        return self.enclosing_symbol(scope, CALLABLE_KINDS)
