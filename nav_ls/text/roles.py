@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-_FOLDER = r"(^|/)(tests?|__tests__|__mocks__|specs?|testing|testdata|test[-_]?data|fixtures|e2e|[^/]*[-._]tests?|tests?[-._][^/]*)/"
+_FOLDER = r"(^|/)(tests?|__tests__|__mocks__|specs?|testing|testdata|test[-_]?data|fixtures|e2e|[^/]*[-._][Tt]ests?|Tests?|[a-z]+Tests?|tests?[-._][^/]*)/"
 _FILE = r"(^|/)(test_[^/]*|tests|conftest|[^/]*[._-](test|tests|spec|e2e)|[^/]*(Tests?|Spec|IT|TestCase))\.[^/.]+$"
 _TEST = re.compile(f"{_FOLDER}|{_FILE}")
 # Python's `test` and `testing` packages are as often what tests are written with as tests themselves.
