@@ -204,7 +204,8 @@ def search(code: Code, pictures: Path) -> None:
 def save_and_see(code: Code, repository: Path) -> None:
     code.open("shop.py", 10, 1)
     code.page.keyboard.press("Control+End")
-    code.page.keyboard.type("\n\ndef audit():\nvalidate(3)\n")
+    # On one line: whether the editor indents the next one depends on how soon it knows the language.
+    code.page.keyboard.type("\n\ndef audit(): validate(3)\n")
     code.page.keyboard.press("Control+S")
     code.until("saved", lambda: "def audit" in (repository / "shop.py").read_text())
     code.open("till.py", 16, 6)

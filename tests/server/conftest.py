@@ -12,6 +12,7 @@ import pytest
 from lsp_editor import Editor
 
 from nav_ls.client.control import stop
+from nav_ls.client.start import started
 
 
 @contextlib.contextmanager
@@ -20,6 +21,8 @@ def _runtime() -> Iterator[Path]:
         patch.setenv("XDG_RUNTIME_DIR", folder)
         yield Path(folder) / "nav"
         stop(seconds=10)
+        for child in started():
+            child.wait(10)
 
 
 @pytest.fixture
