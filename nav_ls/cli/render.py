@@ -171,6 +171,8 @@ class Renderer:
     def _embed(self, result: search.EmbedResult) -> Iterator[str]:
         done = result.embedded
         speed = f", {done.embedded / done.seconds:,.0f} a second" if done.seconds and done.embedded else ""
+        if done.repaired:
+            yield f"{done.repaired} ({done.lost:,} vectors)"
         yield f"{done.embedded:,} embedded in {done.seconds:.1f} s{speed}; {done.reused:,} were known"
         if done.waiting:
             yield f"{done.waiting:,} still wait"

@@ -139,8 +139,8 @@ def _code(row: FileRow, source: Source, language: str, known: fact_store.FactSto
     data = summary = b""
     if facts is None:
         facts = extract_text(row.path, source.text, language)
-        data = fact_store.pack(syntax_facts.encode(facts))
-        summary = fact_store.pack(msgspec.msgpack.encode(summarize(facts)))
+        data = fact_store.pack(key, syntax_facts.encode(facts))
+        summary = fact_store.pack(key, msgspec.msgpack.encode(summarize(facts)))
     row = msgspec.structs.replace(
         row,
         language=language,
@@ -164,7 +164,7 @@ def _decoded(stored: bytes | None) -> FileFacts | None:
 def _manifest(row: FileRow, source: Source) -> Extracted:
     key = facts_key(row.path, "", source.text)
     row = msgspec.structs.replace(row, facts=key, flags=FileFlag.MANIFEST)
-    return Extracted(row.path, row, (), fact_store.pack(source.text), fact_store.pack(b""))
+    return Extracted(row.path, row, (), fact_store.pack(key, source.text), fact_store.pack(key, b""))
 
 
 def _flags(path: str, source: Source, facts: FileFacts) -> int:

@@ -7,6 +7,7 @@ one transaction under the writer's lock; what was committed is never done again.
 
 from __future__ import annotations
 
+import contextlib
 import time
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -15,8 +16,10 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from nav_ls.index import lock
+from nav_ls.index.extraction import extract_text
 from nav_ls.index.units import VERSION, Made, SourceFile, units_of
 from nav_ls.ports import Embedder, Progress
+from nav_ls.store import content
 from nav_ls.store import facts as fact_store
 from nav_ls.store.facts import FactStore
 from nav_ls.store.rows import FileFlag
@@ -51,13 +54,18 @@ class Refreshed(msgspec.Struct, frozen=True):
 
 
 class Embedded(msgspec.Struct, frozen=True):
-    """What a pass over waiting texts did.  `reused` had a vector already, `waiting` are still without one."""
+    """What a pass over waiting texts did.  `reused` had a vector already, `waiting` are still without one.
+
+    `repaired`: what was wrong with the stored vectors, "" if nothing was; `lost`: texts whose vector was gone.
+    """
 
     embedded: int = 0
     reused: int = 0
     waiting: int = 0
     seconds: float = 0.0
     cpu_seconds: float = 0.0
+    repaired: str = ""
+    lost: int = 0
 
 
 class SearchIndex:
@@ -107,12 +115,13 @@ class SearchIndex:
             if content_hash(data) != row.hash:
                 return None
             if row.language or (len(data) <= MAX_BYTES and not is_binary(data)):
+                text = decode(data).text
                 made = units_of(
                     SourceFile(
                         path=row.path,
                         language=row.language,
-                        text=decode(data).text,
-                        facts=_facts(facts, row),
+                        text=text,
+                        facts=_facts(facts, row, text),
                         test=bool(row.flags & FileFlag.TEST),
                         generated=bool(row.flags & (FileFlag.GENERATED | FileFlag.VENDORED)),
                     ),
@@ -137,10 +146,11 @@ class SearchIndex:
         `progress` is told how many of the texts that waited at the start are done.
         """
         started, cpu = time.monotonic(), time.process_time()
-        self._start(embedder.model)
-        cache = VectorCache.writable(self._folder / "content.db")
-        total, embedded, reused = self._store.waiting(), 0, 0
+        with lock.writer(self._folder):
+            cache = VectorCache.writable(self._folder / content.NAME)
         try:
+            lost = self._start(embedder.model, cache)
+            total, embedded, reused = self._store.waiting(), 0, 0
             for texts in self._batches(cache, embedder.model):
                 if stop() or (seconds is not None and time.monotonic() - started > seconds):
                     break
@@ -155,18 +165,30 @@ class SearchIndex:
                     progress(min(embedded + reused, total), total)
         finally:
             cache.close()
-        return Embedded(embedded, reused, self._store.waiting(), time.monotonic() - started, time.process_time() - cpu)
+        return Embedded(
+            embedded,
+            reused,
+            self._store.waiting(),
+            time.monotonic() - started,
+            time.process_time() - cpu,
+            cache.repaired,
+            lost,
+        )
 
-    def _start(self, model: str) -> None:
-        """Make units anew where their vectors are of another model."""
+    def _start(self, model: str, cache: VectorCache) -> int:
+        """Make units anew where their vectors are of another model or have been lost; returns how many were lost."""
+        lost = 0
         with lock.writer(self._folder):
             self._store.start_model(model)
+            if self._store.vectors_of() != cache.identity():
+                lost = self._store.forget_all_but(cache.known(model), cache.identity())
         self.refresh()
+        return lost
 
     def _batches(self, cache: VectorCache, model: str) -> Iterator[tuple[dict[bytes, str], list[bytes]]]:
         """(texts to embed, hashes that have a vector already), in the order in which they are wanted."""
         while pending := self._store.pending(PLANNED):
-            known = cache.known(pending, model)
+            known = cache.known(model) & pending.keys()
             if known:
                 yield {}, list(known)
             fresh = [(key, text) for key, text in pending.items() if key not in known]
@@ -192,13 +214,12 @@ def _searched(path: str) -> bool:
     return is_prose(path) and not looks_secret(path)
 
 
-def _facts(store: FactStore, row: StaleFile) -> FileFacts | None:
+def _facts(store: FactStore, row: StaleFile, text: bytes) -> FileFacts | None:
+    """The facts of a file of code: the stored ones, else (they are damaged or gone) from its text."""
     if not row.language:
         return None
     data = store.get(row.facts)
-    if data is None:
-        return None
-    try:
-        return syntax_facts.decode(data)
-    except msgspec.MsgspecError:
-        return None
+    if data is not None:
+        with contextlib.suppress(msgspec.MsgspecError):
+            return syntax_facts.decode(data)
+    return extract_text(row.path, text, row.language)

@@ -45,7 +45,7 @@ class StoreSource:
         if self._summaries is None:
             self._summaries = self._store.summaries()
         packed = self._summaries.get(key)
-        return _SUMMARY.decode(self._stored(path, unpack(packed) if packed is not None else None))
+        return _SUMMARY.decode(self._stored(path, unpack(key, packed) if packed is not None else None))
 
     def text(self, path: str) -> bytes | None:
         """The text of a manifest, None for everything else.  Raises LostFactsError."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterable
 from functools import cache
+from hashlib import blake2b
 from pathlib import Path
 
 import zstandard
@@ -14,23 +15,34 @@ from nav_ls.store import database
 NAME = "facts.db"
 
 
-def pack(encoded: bytes) -> bytes:
-    """Encoded facts as they are stored: compressed, with a checksum."""
-    return _compressor().compress(encoded)
+_SEAL = 8
 
 
-def unpack(data: bytes) -> bytes | None:
-    """The inverse of `pack`; None for damaged data."""
+def pack(key: bytes, encoded: bytes) -> bytes:
+    """Encoded facts as they are stored under a key: compressed, with a checksum over both."""
+    data = _compressor().compress(encoded)
+    return _seal(key, data) + data
+
+
+def unpack(key: bytes, packed: bytes) -> bytes | None:
+    """The inverse of `pack`; None for what is damaged or belongs to another key."""
+    data = packed[_SEAL:]
+    if packed[:_SEAL] != _seal(key, data):
+        return None
     try:
         return _decompressor().decompress(data)
     except zstandard.ZstdError:
         return None
 
 
+def _seal(key: bytes, data: bytes) -> bytes:
+    return blake2b(data, key=key, digest_size=_SEAL).digest()
+
+
 @cache
 def _compressor() -> zstandard.ZstdCompressor:
     # Level 1: higher ones cost more CPU than they save in writing.
-    return zstandard.ZstdCompressor(level=1, write_checksum=True)
+    return zstandard.ZstdCompressor(level=1, write_checksum=False)
 
 
 @cache
@@ -59,13 +71,13 @@ class FactStore:
         """Encoded facts, None where they are missing or damaged."""
         with database.errors(self.path):
             row = self._connection.execute("SELECT data FROM facts WHERE key = ?", (key,)).fetchone()
-        return None if row is None else unpack(row[0])
+        return None if row is None else unpack(key, row[0])
 
     def summary(self, key: bytes) -> bytes | None:
         """An encoded summary, None where it is missing or damaged."""
         with database.errors(self.path):
             row = self._connection.execute("SELECT summary FROM facts WHERE key = ?", (key,)).fetchone()
-        return None if row is None else unpack(row[0])
+        return None if row is None else unpack(key, row[0])
 
     def summaries(self) -> dict[bytes, bytes]:
         """All packed summaries by key: one pass is cheaper than many look-ups."""

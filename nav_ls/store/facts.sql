@@ -3,5 +3,5 @@
 CREATE TABLE facts (
   key BLOB NOT NULL UNIQUE,         -- hash over path, text and version of the extractor
   summary BLOB NOT NULL,            -- what indexes over all files need
-  data BLOB NOT NULL                -- zstd over MessagePack; of a manifest its text
+  data BLOB NOT NULL                -- checksum, zstd over MessagePack; of a manifest its text
 );

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import msgspec
 
-from nav_ls.store import database
+from nav_ls.store import content, database
 from nav_ls.store import facts as fact_store
 from nav_ls.store.branch import BranchStore
 from nav_ls.store.facts import FactStore
@@ -90,13 +90,12 @@ def collect(layout: Layout) -> Collected:
     return Collected(tuple(removed), dropped, max(0, before - sum(sizes(layout).values())))
 
 
-_SCHEMAS = {fact_store.NAME: "facts.sql", "content.db": "content.sql"}
-
-
 def sound(path: Path) -> bool:
     """Whether a database can be read from end to end."""
+    if path.stem.startswith("content"):
+        return content.whole(path)
     try:
-        connection = database.open_readable(path, _SCHEMAS.get(path.name, "schema.sql"))
+        connection = database.open_readable(path, "facts.sql" if path.name == fact_store.NAME else "schema.sql")
     except (NavError, FileNotFoundError):
         return False
     try:

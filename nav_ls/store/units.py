@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 import sqlite3
 import zlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
 import msgspec
 
-from nav_ls.store import database
+from nav_ls.store import database, seal
 
 FILE_BITS = 16
 MAX_UNITS = (1 << FILE_BITS) - 1
@@ -108,7 +108,9 @@ class UnitStore:
         return cls(path, database.open_writable(path, "schema.sql"))
 
     def close(self) -> None:
-        """Release the file."""
+        """Release the file; what was written is sealed."""
+        if not seal.place(self.path).exists():
+            database.settle(self._connection, self.path)
         self._connection.close()
 
     def stale(self, rules: str) -> list[StaleFile]:
@@ -196,6 +198,27 @@ class UnitStore:
                     self._connection.execute("UPDATE units SET embedded_hash = NULL")
                     self._connection.execute("UPDATE unit_files SET rules = ''")
                 self._connection.execute("INSERT OR REPLACE INTO meta VALUES ('embedder', ?)", (model,))
+
+    def vectors_of(self) -> bytes:
+        """In which store of vectors (see `ContentStore.identity`) those of the embedded units were last seen."""
+        with database.errors(self.path):
+            row = self._connection.execute("SELECT value FROM meta WHERE key = 'vectors'").fetchone()
+        return bytes(row[0]) if row else b""
+
+    def forget_all_but(self, known: Collection[bytes], identity: bytes) -> int:
+        """Units whose vector is not among those that are known have none (any more): they are made anew, text and all.
+
+        Notes the identity of the store that knows; returns how many contents have lost their vector.
+        """
+        with database.transaction(self._connection, self.path):
+            rows = self._connection.execute("SELECT DISTINCT embedded_hash FROM units WHERE embedded_hash IS NOT NULL")
+            lost = [row[0] for row in rows if row[0] not in known]
+            for value in lost:
+                files = "SELECT id >> 16 FROM units WHERE content_hash = ?"
+                self._connection.execute(f"UPDATE unit_files SET rules = '' WHERE file_id IN ({files})", (value,))
+                self._connection.execute("UPDATE units SET embedded_hash = NULL WHERE embedded_hash = ?", (value,))
+            self._connection.execute("INSERT OR REPLACE INTO meta VALUES ('vectors', ?)", (identity,))
+        return len(lost)
 
     def pending(self, limit: int) -> dict[bytes, str]:
         """Texts without a vector by their hash: the most depended-on definitions first, then the rest, tests last."""

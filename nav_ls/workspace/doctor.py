@@ -96,7 +96,7 @@ def _databases(layout: Layout) -> Iterator[Check]:
     for path in [
         *layout.databases(),
         *sorted(layout.folder.glob("facts.db")),
-        *sorted(layout.folder.glob("content.db")),
+        *sorted(layout.folder.glob("content*.db")),
     ]:
         good = health.sound(path)
         detail = "sound" if good else "damaged or of another format: `nav index` builds it again"

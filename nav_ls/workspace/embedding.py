@@ -10,6 +10,7 @@ doesn't stay in memory.
 from __future__ import annotations
 
 import contextlib
+import logging
 import os
 import queue
 import subprocess
@@ -24,6 +25,8 @@ from nav_ls.text.errors import NavError
 
 if TYPE_CHECKING:
     from nav_ls.workspace.workspace import Workspace
+
+log = logging.getLogger(__name__)
 
 SLICE = 5.0
 """Seconds of embedding after which changes of the index are looked at again."""
@@ -83,7 +86,6 @@ class Background:
             [sys.executable, "-m", "nav_ls.workspace.embedding", os.fspath(self._root)],
             stdin=subprocess.PIPE,
             stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
         )
 
 
@@ -121,6 +123,8 @@ def _work(workspace: Workspace, told: queue.SimpleQueue[bool], ended: threading.
             done = searching.embed(SLICE, stop=ended.is_set)
         except (NavError, PortError):
             return  # busy, away or damaged: whoever changes the index next will tell us
+        if done.repaired:
+            log.warning("%s: %s (%d vectors)", workspace.root, done.repaired, done.lost)
         if not done.waiting:
             return
 

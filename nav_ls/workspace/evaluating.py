@@ -19,6 +19,7 @@ from nav_ls.evaluate.evaluation import Evaluation, Found, evaluate
 from nav_ls.evaluate.measures import Result
 from nav_ls.evaluate.sets import CURATED, DOC, KINDS, NAME, Definition, Item, by_doc, by_name, curated
 from nav_ls.query.search import MODES, SearchAnswer, SearchHit, SearchQuery
+from nav_ls.store import content
 from nav_ls.store.units import StoredUnit
 from nav_ls.syntax.facts import CALLABLE_KINDS, TYPE_KINDS
 from nav_ls.text.comments import doc_text, without_doc
@@ -131,8 +132,8 @@ def without_docs(workspace: Workspace, items: Iterable[Item]) -> Iterator[Callab
 
 def _share_vectors(source: Path, target: Path) -> None:
     """Begin with the vectors that are known: only the changed texts are embedded."""
-    if (source / "content.db").is_file():
-        shutil.copyfile(source / "content.db", target / "content.db")
+    if (source / content.NAME).is_file():
+        shutil.copyfile(source / content.NAME, target / content.NAME)
 
 
 def _copy(workspace: Workspace, root: Path, spans: dict[str, list[tuple[int, int]]]) -> None:

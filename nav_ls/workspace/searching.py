@@ -16,13 +16,13 @@ from nav_ls.ports import Embedder, Locked, PortError, Progress, Reranker, Vector
 from nav_ls.query.meaning import StoredMeaning
 from nav_ls.query.ranking import DEFAULT_WEIGHTS, Weights
 from nav_ls.query.search import SearchAnswer, SearchQuery, search
+from nav_ls.store import content
 from nav_ls.store.layout import Layout
 from nav_ls.store.units import StoredUnit, UnitReader
 from nav_ls.store.vectors import VectorCache
 from nav_ls.text.errors import NavError, StorageError
 from nav_ls.workspace import wiring
 
-CONTENT = "content.db"
 CATCH_UP_SHARE = 10
 """Bringing the collection up to date takes at most one part in so many of the time while embedding goes on."""
 
@@ -105,9 +105,9 @@ class Searching:
                 reader.close()
             if model is not None:
                 models.add(model)
-        if not (self._layout.folder / CONTENT).is_file():
+        if not (self._layout.folder / content.NAME).is_file():
             return 0
-        cache = VectorCache.writable(self._layout.folder / CONTENT)
+        cache = VectorCache.writable(self._layout.folder / content.NAME)
         try:
             dropped = cache.keep_only(contents, models)
         finally:
@@ -222,6 +222,9 @@ class Searching:
             if embedder.model != model:
                 self._missing = f"the vectors are of another model ({model})"
                 return None
+            path = self._layout.folder / content.NAME
+            if self._engine is not None and self._engine.inode != path.stat().st_ino:
+                self._drop_engine()  # the vectors were stored anew
             if self._engine is None:
                 self._engine = self._open(embedder)
             self._engine.follow(reader)
@@ -233,13 +236,15 @@ class Searching:
         return self._engine
 
     def _open(self, embedder: Embedder) -> _Engine:
-        cache = VectorCache.readable(self._layout.folder / CONTENT)
+        path = self._layout.folder / content.NAME
+        inode = path.stat().st_ino
+        cache = VectorCache.readable(path)
         try:
             store = self._store(embedder)
         except BaseException:
             cache.close()
             raise
-        return _Engine(embedder, store, cache, self._wanted_elsewhere)
+        return _Engine(embedder, store, cache, inode, self._wanted_elsewhere)
 
     def _wanted_elsewhere(self, contents: set[bytes]) -> set[bytes]:
         """Which texts other branches have.  On a shared server other checkouts may want all of them."""
@@ -283,8 +288,10 @@ class _Engine:
         embedder: Embedder,
         store: VectorStore,
         cache: VectorCache,
+        inode: int,
         wanted_elsewhere: Callable[[set[bytes]], set[bytes]],
     ) -> None:
+        self.inode = inode
         self._model, self._store, self._cache = embedder.model, store, cache
         self._wanted_elsewhere = wanted_elsewhere
         self.meaning = StoredMeaning(embedder, store, cache)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import shutil
+import sqlite3
 from collections.abc import Iterator, Sequence
+from contextlib import closing
 from pathlib import Path
 
 import numpy as np
@@ -13,6 +15,7 @@ from numpy.typing import NDArray
 from nav_ls.config.settings import Config, IndexSettings, SearchSettings
 from nav_ls.ports import Unavailable
 from nav_ls.query.search import SearchAnswer, SearchQuery
+from nav_ls.store import seal
 from nav_ls.text.errors import UsageError
 from nav_ls.text.words import stems
 from nav_ls.workspace import wiring
@@ -239,6 +242,16 @@ def test_only_what_changed_is_embedded_again(workspace: Workspace, root: Path, e
     assert ask(workspace, "exchange an old token").hits[0].start_line == 11
 
 
+def test_what_search_has_written_is_sealed(workspace: Workspace, root: Path) -> None:
+    database = workspace.layout.database(workspace.layout.view())
+    workspace.searching.embed()
+    assert seal.verify(database)
+    (root / "README.md").write_text("# Another one\n\nEntirely.\n")
+    workspace.sync()
+    workspace.searching.refresh()
+    assert seal.verify(database)
+
+
 def test_deleted_definitions_lose_their_units_and_points(workspace: Workspace, root: Path) -> None:
     workspace.searching.embed()
     assert ask(workspace, "exchange an old token").hits[0].path == "app/auth/tokens.py"
@@ -292,6 +305,38 @@ def test_collecting_drops_what_no_branch_needs(workspace: Workspace, root: Path)
     workspace.searching.refresh()
     assert workspace.collect().vectors >= 3
     assert ask(workspace, "mail").mode == "hybrid"
+
+
+def test_vectors_that_are_lost_are_made_again(workspace: Workspace, root: Path, embedder: WordVectors) -> None:
+    first = workspace.searching.embed().embedded
+    for path in (root / ".nav").glob("content*"):
+        path.unlink()
+    done = workspace.searching.embed()
+    assert (done.lost, done.embedded, done.repaired) == (first, first, "")
+    assert embedder.texts == 2 * first
+    assert ask(workspace, "exchange an old token").mode == "hybrid"
+    assert workspace.searching.embed().lost == 0
+
+
+def test_damaged_vectors_come_from_their_copy(workspace: Workspace, root: Path, embedder: WordVectors) -> None:
+    first = workspace.searching.embed().embedded
+    before = ask(workspace, "exchange an old token").hits
+    with (root / ".nav" / "content.db").open("r+b") as file:
+        file.write(b"garbage" * 2000)
+    done = workspace.searching.embed()
+    assert "content.db was damaged" in done.repaired
+    assert (done.lost, done.embedded, first > 0) == (0, 0, True)
+    assert ask(workspace, "exchange an old token").hits == before
+
+
+def test_units_without_stored_facts_are_the_same(workspace: Workspace, root: Path) -> None:
+    before = workspace.searching.definitions()
+    with closing(sqlite3.connect(root / ".nav" / "facts.db")) as connection, connection:
+        connection.execute("UPDATE facts SET data = zeroblob(50)")
+    with closing(sqlite3.connect(workspace.layout.database(workspace.layout.view()))) as connection, connection:
+        connection.execute("UPDATE unit_files SET rules = ''")
+    workspace.searching.refresh()
+    assert workspace.searching.definitions() == before
 
 
 def test_a_corrupt_vector_folder_is_made_again_without_embedding(

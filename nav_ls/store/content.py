@@ -1,0 +1,268 @@
+"""What was paid for, by content (`content.db`): no row is ever wrong, and as few as possible are ever lost.
+
+Each row carries a checksum over its key and its data, and everything is written twice, into the database and into a
+copy beside it.  Where one of the two is not what it should be, both are made anew from all rows, wherever they are
+found, whose checksum fits.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import secrets
+import shutil
+import sqlite3
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from hashlib import blake2b
+from pathlib import Path
+
+import msgspec
+
+from nav_ls.store import database, pages, seal
+from nav_ls.text.errors import NavError
+
+NAME = "content.db"
+_SCHEMA = "content.sql"
+_UNSEALED = 1
+"""The format before rows had seals."""
+
+Key = tuple[str | bytes, ...]
+
+
+class Kind(msgspec.Struct, frozen=True):
+    """One kind of content: a table, and the columns that name a row of it."""
+
+    table: str
+    columns: tuple[str, ...]
+
+
+VECTORS = Kind("vectors", ("text_hash", "model"))
+PROSE = Kind("prose", ("content_hash", "prompt", "model"))
+_KINDS = (VECTORS, PROSE)
+
+
+class ContentStore:
+    """Content by kind and key.  `repaired` says what was wrong with it, "" if nothing was."""
+
+    def __init__(
+        self, path: Path, connection: sqlite3.Connection, copy: sqlite3.Connection | None, repaired: str = ""
+    ) -> None:
+        self.path = path
+        self.repaired = repaired
+        self._connection = connection
+        self._copy = copy
+
+    @classmethod
+    def writable(cls, path: Path) -> ContentStore:
+        """Open or create, and repair what is damaged.  The caller holds the writer's lock, for this call only.
+
+        Raises StorageError where it cannot be written.
+        """
+        repaired = _repaired(path)
+        connection = database.open_writable(path, _SCHEMA)
+        try:
+            copy = database.open_writable(copy_of(path), _SCHEMA)
+        except BaseException:
+            connection.close()
+            raise
+        return cls(path, connection, copy, repaired)
+
+    @classmethod
+    def readable(cls, path: Path) -> ContentStore:
+        """Open for reading; raises FileNotFoundError where there is nothing yet, DamagedError as `open_readable`."""
+        return cls(path, database.open_readable(path, _SCHEMA), None)
+
+    def identity(self) -> bytes:
+        """Another one for every file that was made anew."""
+        with database.errors(self.path):
+            row = self._connection.execute("SELECT value FROM identity").fetchone()
+        return bytes(row[0]) if row else b""
+
+    def get(self, kind: Kind, keys: Iterable[Key]) -> dict[Key, bytes]:
+        """What is stored under these keys, as far as it is there and whole."""
+        found: dict[Key, bytes] = {}
+        damaged = False
+        where = " AND ".join(f"{column} = ?" for column in kind.columns)
+        with database.errors(self.path):
+            for key in keys:
+                row = self._connection.execute(f"SELECT data, seal FROM {kind.table} WHERE {where}", key).fetchone()
+                if row is None:
+                    continue
+                if row[1] == sealed(kind, key, row[0]):
+                    found[key] = row[0]
+                else:
+                    damaged = True
+        if damaged:
+            seal.break_off(self.path)  # who writes next looks through all of it
+        return found
+
+    def put(self, kind: Kind, values: Mapping[Key, bytes]) -> None:
+        """Keep content; it is safe when this returns."""
+        columns = (*kind.columns, "data", "seal")
+        statement = (
+            f"INSERT OR REPLACE INTO {kind.table} ({', '.join(columns)}) VALUES ({', '.join('?' for _ in columns)})"
+        )
+        rows = [(*key, data, sealed(kind, key, data)) for key, data in values.items()]
+        for path, connection in self._both():
+            with database.transaction(connection, path):
+                connection.executemany(statement, rows)
+
+    def drop(self, kind: Kind, where: str, kept: Mapping[str, Collection[str | bytes]]) -> int:
+        """Delete rows by a condition over temporary tables `kept`, of one column `value`; returns how many."""
+        dropped = 0
+        # The copy first: what is missing in the copy only is no loss if this is killed.
+        for path, connection in reversed(self._both()):
+            with database.transaction(connection, path):
+                for table, values in kept.items():
+                    connection.execute(f"CREATE TEMP TABLE IF NOT EXISTS {table} (value PRIMARY KEY) WITHOUT ROWID")
+                    connection.execute(f"DELETE FROM {table}")
+                    connection.executemany(f"INSERT OR IGNORE INTO {table} VALUES (?)", ((item,) for item in values))
+                dropped = connection.execute(f"DELETE FROM {kind.table} WHERE {where}").rowcount
+        return dropped
+
+    def keys(self, kind: Kind) -> Iterator[Key]:
+        """Everything that is stored; whether it is whole shows when it is got."""
+        with database.errors(self.path):
+            yield from self._connection.execute(f"SELECT {', '.join(kind.columns)} FROM {kind.table}")
+
+    def close(self) -> None:
+        """Release the files; what was written is sealed."""
+        for path, connection in self._both():
+            if self._copy is not None and not seal.place(path).exists():
+                database.settle(connection, path)
+            connection.close()
+
+    def _both(self) -> list[tuple[Path, sqlite3.Connection]]:
+        both = [(self.path, self._connection)]
+        return both if self._copy is None else [*both, (copy_of(self.path), self._copy)]
+
+
+def copy_of(path: Path) -> Path:
+    """Where the copy of a store lies."""
+    return path.with_name(f"{path.stem}-copy{path.suffix}")
+
+
+def sealed(kind: Kind, key: Key, data: bytes) -> bytes:
+    """The checksum of a row: 8 bytes."""
+    digest = blake2b(digest_size=8, person=kind.table.encode())
+    for part in (*key, data):
+        raw = part.encode("utf-8", "surrogatepass") if isinstance(part, str) else part
+        digest.update(len(raw).to_bytes(8, "little"))
+        digest.update(raw)
+    return digest.digest()
+
+
+def whole(path: Path) -> bool:
+    """Whether a store (or its copy) is sound and each of its rows what it was (reads all of it)."""
+    try:
+        connection = database.open_readable(path, _SCHEMA)
+    except (NavError, FileNotFoundError):
+        return False
+    try:
+        if connection.execute("PRAGMA integrity_check(1)").fetchone()[0] != "ok":
+            return False
+        rows = ((kind, row) for kind in _KINDS for row in connection.execute(f"SELECT * FROM {kind.table}"))
+        return all(_fits(kind, row) for kind, row in rows)
+    except sqlite3.Error:
+        return False
+    finally:
+        connection.close()
+
+
+# --- repairs
+
+
+def _repaired(path: Path) -> str:
+    """Make the store and its copy whole and equal; returns what was wrong, "" if nothing was."""
+    copy = copy_of(path)
+    with contextlib.suppress(NavError):
+        if seal.verify(path) and seal.verify(copy):
+            return ""
+    for file in (path, copy):
+        seal.break_off(file)
+    there = [file for file in (path, copy) if file.exists()]
+    damaged = [file.name for file in there if not whole(file) and not _is_old(file)]
+    if len(there) == 2 and not damaged and _keys(path) == _keys(copy) is not None:
+        return ""
+    kept = _make(path, there)
+    if not damaged:
+        return ""
+    return f"{' and '.join(damaged)} was damaged; {kept:,} rows were saved, and what is lost is made again"
+
+
+def _keys(path: Path) -> set[tuple[object, ...]] | None:
+    """What is stored; None where that cannot be read."""
+    try:
+        connection = database.open_readable(path, _SCHEMA)
+    except NavError:
+        return None
+    try:
+        return {
+            (kind.table, *row)
+            for kind in _KINDS
+            for row in connection.execute(f"SELECT {', '.join(kind.columns)} FROM {kind.table}")
+        }
+    except sqlite3.Error:
+        return None
+    finally:
+        connection.close()
+
+
+def _make(path: Path, sources: Sequence[Path]) -> int:
+    """Write the store and its copy anew from all rows of the sources whose seals fit; returns how many there were."""
+    fresh = path.with_suffix(".new")
+    database.remove(fresh)
+    kept = 0
+    connection = database.open_writable(fresh, _SCHEMA, journal="DELETE")
+    try:
+        with database.transaction(connection, fresh):
+            connection.execute("INSERT INTO identity VALUES (?)", (secrets.token_bytes(8),))
+            for kind, row in _found(sources):
+                marks = ", ".join("?" for _ in row)
+                kept += connection.execute(f"INSERT OR IGNORE INTO {kind.table} VALUES ({marks})", row).rowcount
+    finally:
+        connection.close()
+    second = fresh.with_name(f"copy-{fresh.name}")
+    shutil.copyfile(fresh, second)
+    for made, final in ((second, copy_of(path)), (fresh, path)):
+        _flush(made)
+        database.remove(final)
+        os.replace(made, final)
+    return kept
+
+
+def _found(sources: Sequence[Path]) -> Iterator[tuple[Kind, tuple[object, ...]]]:
+    for source in sources:
+        if _is_old(source):
+            yield from _unsealed(source)
+        for row in pages.rows(source):
+            yield from ((kind, row) for kind in _KINDS if _fits(kind, row))
+
+
+def _fits(kind: Kind, row: tuple[object, ...]) -> bool:
+    if len(row) != len(kind.columns) + 2 or not all(isinstance(value, (str, bytes)) for value in row):
+        return False
+    *key, data, mark = row
+    return isinstance(data, bytes) and mark == sealed(kind, tuple(key), data)  # type: ignore[arg-type]
+
+
+def _is_old(path: Path) -> bool:
+    """Whether this is a sound store of the format before rows had seals."""
+    try:
+        with contextlib.closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as connection:
+            version = connection.execute("PRAGMA user_version").fetchone()[0]
+            return version == _UNSEALED and database.check(connection)
+    except sqlite3.Error:
+        return False
+
+
+def _unsealed(path: Path) -> Iterator[tuple[Kind, tuple[object, ...]]]:
+    with contextlib.closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as connection:
+        for kind in _KINDS:
+            for *key, data in connection.execute(f"SELECT * FROM {kind.table}"):
+                yield kind, (*key, data, sealed(kind, tuple(key), data))
+
+
+def _flush(path: Path) -> None:
+    with path.open("rb") as file:
+        os.fsync(file.fileno())
