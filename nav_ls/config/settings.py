@@ -7,7 +7,7 @@ import os
 import tomllib
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, get_origin
 
 import msgspec
 
@@ -25,9 +25,16 @@ PERSONAL = (
     ("search", "cache"),
     ("qdrant", "url"),
     ("qdrant", "api_key"),
+    ("llm", "url"),
+    ("llm", "key"),
+    ("llm", "models"),
+    ("llm", "ask_models"),
+    ("llm", "prices"),
+    ("llm", "budget"),
+    ("llm", "budget_tokens"),
 )
-"""Where text may be sent and what may be written outside of `.nav`: a repository that was just cloned does not decide
-that.  These count in the user's own settings, in the environment, and in repositories that the user trusts."""
+"""Where text may be sent, what it may cost, and what may be written outside of `.nav`: a repository that was just cloned
+does not decide that.  These count in the user's own settings, in the environment, and in repositories that the user trusts."""
 
 
 class IndexSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -97,6 +104,67 @@ class QdrantSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What the collection is named after; "" for the remote's address, else the first commit, else the folder."""
 
 
+class Price(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What a model takes for a million tokens, in US dollars.
+
+    `cache_min`: a shared beginning with fewer tokens than that is not cached.
+    """
+
+    input: float
+    output: float
+    cache_read: float
+    cache_write: float
+    cache_min: int = 1024
+
+
+LIST_PRICES = {
+    "claude-haiku-5-5": Price(0.10, 0.50, 0.01, 0.125, 4096),
+    "claude-haiku-4-5": Price(1.0, 5.0, 0.10, 1.25, 4096),
+    "claude-sonnet-5-5": Price(2.0, 10.0, 0.10, 2.5),
+    "claude-sonnet-5": Price(2.0, 10.0, 0.20, 2.5),
+    "claude-sonnet-4-6": Price(3.0, 15.0, 0.30, 3.75),
+    "claude-sonnet-4-5": Price(3.0, 15.0, 0.30, 3.75),
+    "claude-opus-5-5": Price(4.0, 20.0, 0.20, 5.0),
+    "claude-opus-5": Price(5.0, 25.0, 0.50, 6.25),
+}
+"""List prices of November 2026, for prompts of up to 100,000 tokens; `llm.prices` comes before them."""
+
+
+class LLMSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Section `llm`: who writes prose, and what that may cost.  Source text leaves the machine when there is a key."""
+
+    url: str = ""
+    """An endpoint that speaks Anthropic's Messages API, without `/v1`; "" for Anthropic's own."""
+    key: str = ""
+    """Its API key; better in the environment, as NAV_API_KEY or ANTHROPIC_API_KEY."""
+    models: tuple[str, ...] = ("claude-haiku-5-5",)
+    """Who describes definitions; the next one is asked where one has had enough."""
+    ask_models: tuple[str, ...] = ("claude-sonnet-5-5",)
+    """Who answers questions."""
+    prices: dict[str, Price] = {}
+    """By model; over the list prices."""
+    budget: float = 5.0
+    """US dollars that one run may cost."""
+    budget_tokens: int = 0
+    """Tokens that one run may take; 0 for no limit."""
+    concurrency: int = 4
+    """Requests at a time."""
+    retries: int = 5
+    timeout_seconds: float = 180.0
+    """How long one answer may take from its first byte to its last."""
+    patience_seconds: float = 300.0
+    """How long to wait, at most, when the provider says when to come back."""
+
+    @property
+    def configured(self) -> bool:
+        """Whether there is anybody to ask.  An endpoint of one's own may do without a key."""
+        return bool(self.url or self.key)
+
+    def price(self, model: str) -> Price | None:
+        """What a model costs; None where that is not known."""
+        return self.prices.get(model) or LIST_PRICES.get(model)
+
+
 class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """All settings."""
 
@@ -105,6 +173,7 @@ class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     hooks: HookSettings = HookSettings()
     search: SearchSettings = SearchSettings()
     qdrant: QdrantSettings = QdrantSettings()
+    llm: LLMSettings = LLMSettings()
     ignored: tuple[str, ...] = ()
     """What the repository's settings say and may not decide."""
 
@@ -120,6 +189,7 @@ def load(root: Path, environment: Mapping[str, str] | None = None) -> Config:
     _convert(theirs, origin)
     merged = _merged(own, theirs)
     _merge_environment(merged, environment)
+    _merge_usual_names(merged, environment)
     return msgspec.structs.replace(_convert(merged, "environment"), ignored=ignored)
 
 
@@ -197,9 +267,29 @@ def _merge_environment(values: dict[str, Any], environment: Mapping[str, str]) -
             if text is None:
                 continue
             try:
-                value = msgspec.convert(text, field.type, strict=False)
+                value = msgspec.convert(_listed(text, field.type), field.type, strict=False)
             except msgspec.ValidationError as error:
                 raise ConfigError(f"{PREFIX}{section.name}_{field.name}".upper() + f": {error}") from error
             below = values.setdefault(section.name, {})
             if isinstance(below, dict):
                 below[field.name] = value
+
+
+def _listed(text: str, kind: Any) -> str | list[str]:
+    """Lists are written with commas."""
+    return [part.strip() for part in text.split(",") if part.strip()] if get_origin(kind) is tuple else text
+
+
+def _merge_usual_names(values: dict[str, Any], environment: Mapping[str, str]) -> None:
+    """The names by which everybody calls these: NAV_API_KEY, NAV_MODEL, ANTHROPIC_API_KEY, ANTHROPIC_BASE_URL."""
+    llm = values.setdefault("llm", {})
+    if not isinstance(llm, dict):
+        return  # refused with everything else that is of the wrong kind
+    if environment.get("NAV_MODEL"):
+        llm["ask_models"] = [environment["NAV_MODEL"]]
+    if environment.get("NAV_API_KEY"):
+        llm["key"] = environment["NAV_API_KEY"]
+    if not llm.get("url"):
+        # The key for Anthropic's endpoint goes nowhere else than where the same environment sends it.
+        llm["url"] = environment.get("ANTHROPIC_BASE_URL", "")
+        llm["key"] = llm.get("key") or environment.get("ANTHROPIC_API_KEY", "")

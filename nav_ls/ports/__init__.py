@@ -6,7 +6,7 @@ the errors below, so callers never catch a library's own exceptions.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Protocol
 
 import msgspec
@@ -121,36 +121,121 @@ class Reranker(Protocol):
         """One score a text, higher is better; only their order means something."""
 
 
+class Rejected(PortError):
+    """It will never do this: a wrong key, an unknown model, a request that is too large.  Do not try again."""
+
+
+class Limited(Unavailable):
+    """It has had enough for now, and waiting went on for too long.  `seconds`: when it said to come back; 0: unknown."""
+
+    def __init__(self, message: str, seconds: float = 0.0) -> None:
+        super().__init__(message)
+        self.seconds = seconds
+
+
 class Usage(msgspec.Struct, frozen=True):
-    """What a call to a language model cost, in tokens."""
+    """What calls to a language model took, in tokens.
+
+    `input_tokens` were read at the full price, `cached_tokens` came out of the provider's cache, and
+    `written_tokens` were put into it.
+    """
 
     input_tokens: int = 0
     output_tokens: int = 0
     cached_tokens: int = 0
+    written_tokens: int = 0
+
+    def plus(self, other: Usage) -> Usage:
+        """Both together."""
+        return Usage(
+            self.input_tokens + other.input_tokens,
+            self.output_tokens + other.output_tokens,
+            self.cached_tokens + other.cached_tokens,
+            self.written_tokens + other.written_tokens,
+        )
+
+    @property
+    def total(self) -> int:
+        """All tokens."""
+        return self.input_tokens + self.output_tokens + self.cached_tokens + self.written_tokens
+
+
+class Turn(msgspec.Struct, frozen=True):
+    """One side's words in a conversation.  `role` is "user" or "assistant"."""
+
+    role: str
+    text: str
+
+
+class Request(msgspec.Struct, frozen=True):
+    """What a language model is asked.
+
+    `system` and then `shared` are the same for many requests, and a provider may keep them in its cache.  With
+    `schema` (JSON Schema) the answer is to be one JSON value that conforms to it; who asks validates it anyway.
+    """
+
+    system: str
+    turns: tuple[Turn, ...]
+    max_tokens: int
+    shared: str = ""
+    schema: dict[str, object] | None = None
 
 
 class Completion(msgspec.Struct, frozen=True):
-    """What a language model wrote.  `stop` is "end", "length" or "refused"."""
+    """What a language model wrote.  `stop` is "end", "length", "refused", or "broken" where the answer broke off."""
 
     text: str
     usage: Usage = Usage()
     stop: str = "end"
+    model: str = ""
+
+
+class Batch(msgspec.Struct, frozen=True):
+    """A batch at the provider: `created` in seconds since the epoch, `done` of its `total` requests are answered."""
+
+    id: str
+    created: float
+    ended: bool
+    done: int
+    total: int
 
 
 class LLM(Protocol):
-    """Writes prose.  Only used where the user configured it: the texts leave the machine."""
+    """Writes prose.  Only used where the user configured it: the texts leave the machine.
+
+    May be asked from several threads.  Secret-looking literals are taken out of every text that leaves.
+    """
 
     @property
-    def model(self) -> str:
-        """Identity of the model."""
+    def models(self) -> tuple[str, ...]:
+        """The models that may answer, the wanted one first."""
 
-    def complete(
-        self, system: str, prompt: str, *, max_tokens: int, schema: dict[str, object] | None = None
-    ) -> Completion:
-        """One answer.  With `schema` (JSON Schema) the text is JSON that conforms to it.
+    def complete(self, request: Request, listen: Callable[[str], None] | None = None) -> Completion:
+        """One answer; `listen` gets its text piece by piece as it comes.
 
-        `system` is the same for many calls and may be cached by the provider.
+        Raises Rejected, Limited, Unavailable.  What broke off after `listen` was told something is returned as it
+        is, with `stop` "broken"; everything else that may pass is tried again first.
         """
+
+    def close(self) -> None:
+        """Break off all waiting, and release connections."""
+
+
+class BatchLLM(Protocol):
+    """A provider that answers many requests at half the price, within a day."""
+
+    def submit(self, requests: Mapping[str, Request]) -> Batch:
+        """Hand in requests by names of our own (letters, digits, "-", "_").  It is never tried twice: who does not
+        get an answer looks for the batch with `recent`."""
+
+    def batch(self, id: str) -> Batch:
+        """How far a batch is.  Raises Rejected where there is none of that id (any more)."""
+
+    def recent(self, since: float) -> list[Batch]:
+        """Batches that were created after a time, the latest first."""
+
+    def results(self, id: str) -> Iterable[tuple[str, Completion | PortError]]:
+        """The answers of a batch that has ended, by the requests' names."""
 
 
 Progress = Callable[[int, int], None]

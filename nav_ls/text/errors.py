@@ -55,6 +55,16 @@ class ConfigError(UsageError):
     """A setting that makes no sense."""
 
 
+class ServiceError(NavError):
+    """A service that was configured does not do what it should: it is away, has had enough, or does not accept us."""
+
+    exit_code = 6
+
+
+class NotConfiguredError(ConfigError):
+    """What was asked for needs a service that is not configured; the message says how to do that."""
+
+
 class CancelledError(NavError):
     """The one who asked does not want the answer any more."""
 

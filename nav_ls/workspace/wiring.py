@@ -6,15 +6,25 @@ import os
 import shutil
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from nav_ls.config.settings import Config
 from nav_ls.index.collection import KEYS, collection_name
 from nav_ls.ports import Corrupt, Embedder, Reranker, Unavailable, VectorStore
 from nav_ls.store.layout import Layout
 from nav_ls.text import git
+from nav_ls.text.errors import NotConfiguredError
+
+if TYPE_CHECKING:
+    from nav_ls.adapters.anthropic_llm import AnthropicLLM
 
 OFFLINE = "minilm"
 NONE = "none"
+HOW_TO = (
+    "this needs a language model, and none is configured: set ANTHROPIC_API_KEY (or NAV_API_KEY) in the environment, or "
+    '[llm] key = "..." in your own settings (~/.config/nav/nav.toml); for a model on your machine set NAV_LLM_URL '
+    "(Ollama: http://localhost:11434) and llm.models. Everything else works without"
+)
 VECTORS = "vectors"
 """The folder of embedded collections in `.nav`."""
 
@@ -49,6 +59,17 @@ def reranker(config: Config) -> Reranker | None:
     from nav_ls.adapters.fastembed_models import FastReranker
 
     return FastReranker(settings.reranker, model_cache(config), settings.threads, download=settings.download)
+
+
+def llm(config: Config, models: tuple[str, ...]) -> AnthropicLLM:
+    """Who writes prose.  Raises NotConfiguredError where nobody does, Rejected where there is no model."""
+    settings = config.llm
+    if not settings.configured:
+        raise NotConfiguredError(HOW_TO)
+    from nav_ls.adapters.anthropic_llm import AnthropicLLM, Limits
+
+    limits = Limits(settings.retries, settings.timeout_seconds, settings.patience_seconds)
+    return AnthropicLLM(settings.url, settings.key, models, limits)
 
 
 def vector_store(config: Config, layout: Layout, model: str, dims: int) -> VectorStore:
@@ -113,6 +134,8 @@ def leaves_machine(config: Config) -> list[str]:
     found = []
     if config.search.embedder_url and config.search.embedder != NONE:
         found.append(f"the embedder at {config.search.embedder_url}")
+    if config.llm.configured:
+        found.append(f"the language model at {config.llm.url or 'api.anthropic.com'} (only `nav enrich` and `nav ask`)")
     if config.qdrant.url:
         found.append(f"Qdrant at {config.qdrant.url} (vectors, kinds and layers; no source text)")
     return found

@@ -10,8 +10,11 @@ import json
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from typing import Any, NamedTuple
+
+from tests.endpoints.messages import events, message
+from tests.endpoints.serving import serving
 
 REPLY = "Understood."
 _LARGEST_BODY = 64 * 1024 * 1024
@@ -64,17 +67,8 @@ class FakeModel:
 def fake_model(*planned: ToolCall) -> Iterator[FakeModel]:
     """A running endpoint on a free port of this machine."""
     model = FakeModel(planned)
-    server = ThreadingHTTPServer(("127.0.0.1", 0), _handler(model))
-    server.daemon_threads = True
-    model.port = server.server_address[1]
-    thread = threading.Thread(target=server.serve_forever, daemon=True)
-    thread.start()
-    try:
+    with serving(_handler(model)) as model.port:
         yield model
-    finally:
-        server.shutdown()
-        server.server_close()
-        thread.join(5)
 
 
 def _handler(model: FakeModel) -> type[BaseHTTPRequestHandler]:
@@ -128,38 +122,11 @@ def _handler(model: FakeModel) -> type[BaseHTTPRequestHandler]:
 
 
 def _anthropic(body: dict[str, Any], call: ToolCall | None) -> tuple[dict[str, Any], list[str]]:
-    if call is None:
-        block: dict[str, Any] = {"type": "text", "text": REPLY}
-        opening: dict[str, Any] = {"type": "text", "text": ""}
-        delta = {"type": "text_delta", "text": REPLY}
-    else:
+    block: dict[str, Any] = {"type": "text", "text": REPLY}
+    if call is not None:
         block = {"type": "tool_use", "id": f"toolu_fake_{call.number}", "name": call.tool, "input": call.arguments}
-        opening = block | {"input": {}}
-        delta = {"type": "input_json_delta", "partial_json": json.dumps(call.arguments)}
-    stop = "end_turn" if call is None else "tool_use"
-    message = {
-        "id": "msg_fake",
-        "type": "message",
-        "role": "assistant",
-        "model": body.get("model", "fake"),
-        "content": [block],
-        "stop_reason": stop,
-        "stop_sequence": None,
-        "usage": {"input_tokens": 10, "output_tokens": 5},
-    }
-    events = [
-        {"type": "message_start", "message": message | {"content": [], "stop_reason": None}},
-        {"type": "content_block_start", "index": 0, "content_block": opening},
-        {"type": "content_block_delta", "index": 0, "delta": delta},
-        {"type": "content_block_stop", "index": 0},
-        {
-            "type": "message_delta",
-            "delta": {"stop_reason": stop, "stop_sequence": None},
-            "usage": {"output_tokens": 5},
-        },
-        {"type": "message_stop"},
-    ]
-    return message, [f"event: {event['type']}\ndata: {json.dumps(event)}\n\n" for event in events]
+    whole = message(body.get("model", "fake"), block, "end_turn" if call is None else "tool_use")
+    return whole, events(whole)
 
 
 def _openai(body: dict[str, Any], call: ToolCall | None) -> tuple[dict[str, Any], list[str]]:

@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from nav_ls.config.settings import Config, load
+from nav_ls.config.settings import Config, LLMSettings, load
 from nav_ls.text.errors import ConfigError
 
 
@@ -93,3 +93,35 @@ def test_trust_must_be_a_list(root: Path, tmp_path: Path, environment: dict[str,
     own(tmp_path, "trusted = true\n")
     with pytest.raises(ConfigError, match="trusted"):
         load(root, environment)
+
+
+def test_a_repository_does_not_decide_who_writes_prose_nor_what_that_costs(
+    root: Path, tmp_path: Path, environment: dict[str, str]
+) -> None:
+    (root / "nav.toml").write_text(
+        "[llm]\nurl = 'http://evil.example'\nkey = 'k'\nmodels = ['dear']\nask_models = ['dear']\nbudget = 9999.0\n"
+        "budget_tokens = 1\nconcurrency = 2\n[llm.prices.dear]\ninput = 0\noutput = 0\ncache_read = 0\ncache_write = 0\n"
+    )
+    found = load(root, environment)
+    assert found.llm == LLMSettings(concurrency=2)
+    assert len(found.ignored) == 7
+    own(tmp_path, "[llm]\nkey = 'mine'\nmodels = ['a', 'b']\n")
+    found = load(root, environment)
+    assert (found.llm.key, found.llm.url, found.llm.models) == ("mine", "", ("a", "b"))
+
+
+def test_keys_have_their_usual_names(root: Path, tmp_path: Path, environment: dict[str, str]) -> None:
+    anthropic = {"ANTHROPIC_API_KEY": "theirs"}
+    assert not load(root, environment).llm.configured
+    found = load(root, environment | anthropic).llm
+    assert (found.key, found.url, found.configured) == ("theirs", "", True)
+    found = load(root, environment | anthropic | {"ANTHROPIC_BASE_URL": "http://proxy.example"}).llm
+    assert (found.key, found.url) == ("theirs", "http://proxy.example")
+    assert load(root, environment | anthropic | {"NAV_API_KEY": "ours"}).llm.key == "ours"
+    assert load(root, environment | {"NAV_MODEL": "claude-x"}).llm.ask_models == ("claude-x",)
+    assert load(root, environment | {"NAV_LLM_MODELS": "a, b"}).llm.models == ("a", "b")
+
+
+def test_a_key_for_one_endpoint_does_not_go_to_another(root: Path, environment: dict[str, str]) -> None:
+    found = load(root, environment | {"ANTHROPIC_API_KEY": "theirs", "NAV_LLM_URL": "http://localhost:11434"}).llm
+    assert (found.key, found.url, found.configured) == ("", "http://localhost:11434", True)
