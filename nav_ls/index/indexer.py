@@ -79,7 +79,7 @@ class Indexer:
     def __init__(self, root: Path, limits: Limits | None = None, workers: int = 0) -> None:
         self.layout = Layout.find(root)
         self._limits = limits or Limits()
-        self._workers = workers
+        self._worker_count = workers
         self._pool: Pool | None = None
         self._facts: FactStore | None = None
         self._facts_identity: tuple[int, int] | None = None
@@ -181,7 +181,7 @@ class Indexer:
         known = self._buffers.get(path)
         if known is not None and known[0] == text:
             return known[1]
-        answer = self._workers_pool().extract_text(path, text, language)
+        answer = self.workers().extract_text(path, text, language)
         if isinstance(answer, Lost):
             facts = FileFacts(language, problems=(Problem("timeout", answer.reason),))
         else:
@@ -254,11 +254,12 @@ class Indexer:
             self._facts_identity = identity(path)
         return self._facts
 
-    def _workers_pool(self) -> Pool:
+    def workers(self) -> Pool:
+        """The worker processes, which start with the first thing that they are given to do."""
         if self._pool is None:
             facts = self._fact_store()
             setup = worker.Setup(str(self.layout.root), str(facts.path), self._limits)
-            self._pool = Pool(setup, self._workers)
+            self._pool = Pool(setup, self._worker_count)
         return self._pool
 
     def _close_state(self, *, failed: bool = False) -> None:
@@ -313,7 +314,7 @@ class Indexer:
     def _extracted(self, paths: Sequence[str], hashes: dict[str, bytes]) -> Iterator[Extracted]:
         if not paths:
             return
-        for answer in self._workers_pool().extract(paths, hashes):
+        for answer in self.workers().extract(paths, hashes):
             if isinstance(answer, Lost):
                 yield passed_row(str(self.layout.root), answer.path, answer.reason)
             else:
@@ -451,7 +452,7 @@ class Indexer:
             return
         state.linker = state.source = None
         project = worker.Project(*_projects(row for _, row in state.known.values()))
-        for found in self._workers_pool().link(project, code):
+        for found in self.workers().link(project, code):
             yield found if isinstance(found, Lost) else _LINKS.decode(found)
 
     def _note_failures(self, state: State, paths: list[str], failed: dict[str, str]) -> None:

@@ -16,6 +16,8 @@ from pathlib import Path
 import msgspec
 
 from nav_ls.index import wire, worker
+from nav_ls.index.unit_maker import Maker
+from nav_ls.store.units import StaleFile
 from nav_ls.text.errors import LostFactsError, NavError
 
 _BATCH = 24
@@ -164,6 +166,10 @@ class Pool:
         for process in self._workers:
             process.send(message)
         return self._run(paths, worker.Link)
+
+    def units(self, maker: Maker, files: Mapping[str, StaleFile]) -> Iterator[bytes | Lost]:
+        """Divide indexed files into units of search; yields an encoded `FileUnits | None` or a Lost for each."""
+        return self._run(list(files), lambda batch: worker.Units(maker, [files[path] for path in batch]))
 
     def close(self, *, kill: bool = False) -> None:
         """End all workers."""

@@ -7,36 +7,33 @@ one transaction under the writer's lock; what was committed is never done again.
 
 from __future__ import annotations
 
-import contextlib
 import time
 from collections.abc import Callable, Iterator, Sequence
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import msgspec
 
 from nav_ls.index import lock
-from nav_ls.index.extraction import extract_text
-from nav_ls.index.units import VERSION, Made, SourceFile, units_of
+from nav_ls.index.pool import Lost, Pool
+from nav_ls.index.unit_maker import Maker
+from nav_ls.index.units import VERSION
 from nav_ls.ports import Embedder, Progress
 from nav_ls.store import content
 from nav_ls.store import facts as fact_store
 from nav_ls.store.facts import FactStore
-from nav_ls.store.rows import FileFlag
 from nav_ls.store.units import FileUnits, StaleFile, UnitStore
 from nav_ls.store.vectors import VectorCache
-from nav_ls.syntax import facts as syntax_facts
-from nav_ls.syntax.facts import FileFacts
-from nav_ls.text.admit import looks_secret
-from nav_ls.text.hashes import content_hash
-from nav_ls.text.prose import MAX_BYTES, is_prose
-from nav_ls.text.source import decode, is_binary
+from nav_ls.text.errors import NavError
 
 if TYPE_CHECKING:
     from nav_ls.ports import Vectors
 
 FILES = 200
 """Files whose units are written in one transaction."""
+MANY = 48
+"""From so many files on workers make the units: starting them costs as much as a few dozen files."""
 TEXTS = 64
 """Texts that are embedded before their vectors are written down: what a stop may lose, one or two seconds."""
 PLANNED = 4096
@@ -68,14 +65,21 @@ class Embedded(msgspec.Struct, frozen=True):
     lost: int = 0
 
 
-class SearchIndex:
-    """Writes the search side of one branch's database.  Not for several threads at once."""
+_MADE = msgspec.msgpack.Decoder(FileUnits | None)
 
-    def __init__(self, root: Path, folder: Path, database: Path, *, minimum: int = 24) -> None:
-        """`folder` is `.nav`, `database` that of the branch; `minimum` is the size of the smallest unit in bytes."""
-        self._root, self._folder, self._minimum = root, folder, minimum
+
+class SearchIndex:
+    """Writes the search side of one branch's database.  Not for several threads at once.
+
+    `pool`: hands out worker processes that make the units of many files; without it they are made here.
+    """
+
+    def __init__(
+        self, root: Path, folder: Path, database: Path, *, minimum: int = 24, pool: Callable[[], Pool] | None = None
+    ) -> None:
+        self._root, self._folder, self._pool = root, folder, pool
         self._store = UnitStore.open(database)
-        self._rules = f"{VERSION}/{minimum}"
+        self._maker = Maker(f"{VERSION}/{minimum}", minimum)
 
     def close(self) -> None:
         """Release all files."""
@@ -84,50 +88,52 @@ class SearchIndex:
     def refresh(self, progress: Progress | None = None) -> Refreshed:
         """Make the units of all files that are new or have changed, and drop those of files that are gone."""
         started = time.monotonic()
-        stale, gone = self._store.stale(self._rules), self._store.gone()
+        stale, gone = self._store.stale(self._maker.rules), self._store.gone()
         if not stale and not gone:
             return Refreshed()
-        facts = FactStore.readable(self._folder / fact_store.NAME)
         made = units = 0
-        try:
-            for start in range(0, max(len(stale), 1), FILES):
-                files = [file for row in stale[start : start + FILES] if (file := self._made(row, facts)) is not None]
-                with lock.writer(self._folder):
-                    self._store.replace(files, gone if start == 0 else ())
-                made += len(files)
-                units += sum(len(file.rows) for file in files)
-                if progress:
-                    progress(min(start + FILES, len(stale)), len(stale))
+        removed: Sequence[int] = gone
+        for files in _batches(self._made(stale), len(stale)):
             with lock.writer(self._folder):
-                self._store.drop_orphans()
-        finally:
-            facts.close()
+                self._store.replace(files, removed)
+            removed = ()
+            made += len(files)
+            units += sum(len(file.rows) for file in files)
+            if progress:
+                progress(made, len(stale))
+        with lock.writer(self._folder):
+            self._store.drop_orphans()
         return Refreshed(made, units, len(gone), len(stale) - made, time.monotonic() - started)
 
-    def _made(self, row: StaleFile, facts: FactStore) -> FileUnits | None:
-        """The units of a file; None where it is no longer the one that was indexed."""
-        made: Sequence[Made] = ()
-        if row.language or _searched(row.path):
-            try:
-                data = (self._root / row.path).read_bytes()
-            except OSError:
-                return None
-            if content_hash(data) != row.hash:
-                return None
-            if row.language or (len(data) <= MAX_BYTES and not is_binary(data)):
-                text = decode(data).text
-                made = units_of(
-                    SourceFile(
-                        path=row.path,
-                        language=row.language,
-                        text=text,
-                        facts=_facts(facts, row, text),
-                        test=bool(row.flags & FileFlag.TEST),
-                        generated=bool(row.flags & (FileFlag.GENERATED | FileFlag.VENDORED)),
-                    ),
-                    self._minimum,
-                )
-        return FileUnits(row.id, row.hash, self._rules, [m.row for m in made], [m.text for m in made])
+    def _made(self, stale: Sequence[StaleFile]) -> Iterator[FileUnits]:
+        """The units of files, without those that changed meanwhile, in any order.
+
+        One that cannot be divided has none: trying it again and again would help nobody.
+        """
+        if self._pool is not None and len(stale) >= MANY:
+            yield from self._made_by_workers(self._pool(), stale)
+            return
+        facts = FactStore.readable(self._folder / fact_store.NAME)
+        try:
+            for row in stale:
+                try:
+                    made = self._maker.made(self._root, facts, row)
+                except NavError:
+                    raise
+                except Exception:
+                    made = self._maker.without_units(row)
+                if made is not None:
+                    yield made
+        finally:
+            facts.close()
+
+    def _made_by_workers(self, pool: Pool, stale: Sequence[StaleFile]) -> Iterator[FileUnits]:
+        rows = {row.path: row for row in stale}
+        for answer in pool.units(self._maker, rows):
+            if isinstance(answer, Lost):
+                yield self._maker.without_units(rows[answer.path])
+            elif (made := _MADE.decode(answer)) is not None:
+                yield made
 
     def waiting(self) -> int:
         """How many texts wait for a vector."""
@@ -210,16 +216,9 @@ def unpacked(data: Sequence[bytes]) -> Vectors:
     return np.frombuffer(b"".join(data), dtype="<f2").astype(np.float32).reshape(len(data), -1)
 
 
-def _searched(path: str) -> bool:
-    return is_prose(path) and not looks_secret(path)
-
-
-def _facts(store: FactStore, row: StaleFile, text: bytes) -> FileFacts | None:
-    """The facts of a file of code: the stored ones, else (they are damaged or gone) from its text."""
-    if not row.language:
-        return None
-    data = store.get(row.facts)
-    if data is not None:
-        with contextlib.suppress(msgspec.MsgspecError):
-            return syntax_facts.decode(data)
-    return extract_text(row.path, text, row.language)
+def _batches(made: Iterator[FileUnits], total: int) -> Iterator[list[FileUnits]]:
+    """What is written in one transaction: at least one batch, so that files that are gone go."""
+    yield list(islice(made, FILES))
+    for _ in range(0, total, FILES):
+        if files := list(islice(made, FILES)):
+            yield files

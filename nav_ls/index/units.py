@@ -15,13 +15,13 @@ import msgspec
 
 from nav_ls.graph.model import symbol_keys
 from nav_ls.index.layers import framework_of, layer_of
-from nav_ls.store.units import UnitRow
+from nav_ls.store.units import UnitRow, pack_words
 from nav_ls.syntax.facts import CALLABLE_KINDS, NONE, VALUE_KINDS, FileFacts, Flag, Symbol
 from nav_ls.text.comments import doc_text
 from nav_ls.text.hashes import content_hash
 from nav_ls.text.lines import LineTable
 from nav_ls.text.prose import is_prose
-from nav_ls.text.words import pieces, place_of, terms, thin
+from nav_ls.text.words import pieces, place_of, term_text, thin
 
 VERSION = "1"
 """Of the rules on this page, the rendering included: another one makes every unit anew."""
@@ -270,6 +270,7 @@ def _made(file: SourceFile, piece: _Piece, lines: LineTable, framework: str) -> 
     layer = layer_of(file.path, test=file.test, generated=file.generated, name=piece.name, container=container)
     doc = piece.doc or (doc_text(file.text[piece.start : piece.end]) if piece.symbol else "")
     text = embedded_text(piece.kind, piece.qual, file.path, doc, code, layer=layer, framework=framework)
+    words = _words(file.path, piece, code)
     row = UnitRow(
         symbol=piece.symbol,
         name=piece.name,
@@ -284,7 +285,8 @@ def _made(file: SourceFile, piece: _Piece, lines: LineTable, framework: str) -> 
         signature=piece.signature,
         shape=content_hash(" ".join(code.split()).encode()),
         content_hash=content_hash(text.encode("utf-8", "surrogatepass")),
-        words=_words(file.path, piece, code),
+        words=words,
+        packed=pack_words(words),
     )
     return Made(row, text)
 
@@ -292,11 +294,7 @@ def _made(file: SourceFile, piece: _Piece, lines: LineTable, framework: str) -> 
 def _words(path: str, piece: _Piece, code: str) -> tuple[str, str, str]:
     stem, folders = place_of(path)
     names = " ".join((piece.name, *piece.labels))
-    return (
-        " ".join(terms(names)),
-        " ".join([*terms(stem), *terms(stem), *terms(" ".join(folders))]),
-        " ".join(terms(code)),
-    )
+    return term_text(names), term_text(" ".join((stem, stem, *folders))), term_text(code)
 
 
 def embedded_text(kind: str, qual: str, path: str, doc: str, code: str, *, layer: str = "", framework: str = "") -> str:
@@ -308,4 +306,4 @@ def embedded_text(kind: str, qual: str, path: str, doc: str, code: str, *, layer
     place = " ".join(" ".join(pieces(part)) for part in (*folders[:-1], *folders[-1:], stem))
     head = " ".join(part for part in (layer, framework, kind, " ".join(pieces(qual.replace(".", "_")))) if part)
     purpose = " ".join(doc.split())[:DOC_CHARS]
-    return f"{head}. {place}. {purpose}\n{thin(code[: 4 * TEXT_CHARS])}"[:TEXT_CHARS]
+    return f"{head}. {place}. {purpose}\n{thin(code[: 4 * TEXT_CHARS], TEXT_CHARS)}"[:TEXT_CHARS]

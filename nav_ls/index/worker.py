@@ -17,7 +17,9 @@ import msgspec
 from nav_ls.index import links, wire
 from nav_ls.index.extraction import extract_file, extract_text, version_of
 from nav_ls.index.source import StoreSource
+from nav_ls.index.unit_maker import Maker
 from nav_ls.store.facts import FactStore
+from nav_ls.store.units import StaleFile
 from nav_ls.syntax.facts import encode
 from nav_ls.text.admit import Limits
 from nav_ls.text.errors import LostFactsError
@@ -65,6 +67,13 @@ class Link(msgspec.Struct, frozen=True, tag="link"):
     paths: list[str]
 
 
+class Units(msgspec.Struct, frozen=True, tag="units"):
+    """Files to divide into units of search; each is answered with a `FileUnits`, or None where it has changed."""
+
+    maker: Maker
+    files: list[StaleFile]
+
+
 def ready() -> bytes:
     """The first thing that a worker says: which code it runs."""
     return b"ready " + version_of("nav_ls.index").encode()
@@ -75,7 +84,7 @@ FAILED = b"\1"
 LOST_FACTS = b"\2"
 """First byte of an answer: the rest is what was asked for, or why there is none."""
 
-Request = Setup | Extract | ExtractText | Project | Link
+Request = Setup | Extract | ExtractText | Project | Link | Units
 _DECODER = msgspec.msgpack.Decoder(Request)
 _ENCODER = msgspec.msgpack.Encoder()
 
@@ -92,6 +101,7 @@ class _Worker:
         self._store = FactStore.readable(Path(setup.facts)) if setup.facts else None
         self._project: Project | None = None
         self._linker: Linker | None = None
+        self._stale: dict[str, StaleFile] = {}
 
     def answers(self, request: Request) -> list[str]:
         """The paths that are to be answered one by one; prepares what they need."""
@@ -99,6 +109,9 @@ class _Worker:
             self._project, self._linker = request, None
         if isinstance(request, ExtractText):
             return [request.path]
+        if isinstance(request, Units):
+            self._stale = {row.path: row for row in request.files}
+            return list(self._stale)
         return request.paths if isinstance(request, (Extract, Link)) else []
 
     def answer(self, request: Request, path: str) -> bytes:
@@ -115,6 +128,9 @@ class _Worker:
             return _ENCODER.encode(extract_file(self._root, path, self._limits, self._store, request.hashes.get(path)))
         if isinstance(request, ExtractText):
             return encode(extract_text(path, request.text, request.language))
+        if isinstance(request, Units):
+            assert self._store is not None, "units are made from stored facts"
+            return _ENCODER.encode(request.maker.made(Path(self._root), self._store, self._stale[path]))
         return _ENCODER.encode(links.pack(path, self._linked().link(path)))
 
     def _linked(self) -> Linker:

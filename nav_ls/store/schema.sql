@@ -117,7 +117,7 @@ CREATE TABLE units (
   shape BLOB NOT NULL,              -- hash over its code without white space: near-copies share it
   content_hash BLOB NOT NULL,       -- of what its vector depends on: the key in content.db
   embedded_hash BLOB,               -- content_hash when it was last embedded
-  words BLOB NOT NULL               -- zlib over the indexed terms, which taking them out of the index needs
+  words BLOB NOT NULL               -- zstd over the indexed terms, which taking them out of the index needs
 );
 CREATE INDEX units_by_name ON units (name);
 CREATE INDEX units_by_content ON units (content_hash);

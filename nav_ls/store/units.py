@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 import sqlite3
-import zlib
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 
 import msgspec
+import zstandard
+from msgspec.structs import astuple
 
 from nav_ls.store import database, seal
 
@@ -24,7 +26,8 @@ NAME_WEIGHT, PLACE_WEIGHT, BODY_WEIGHT = 4.0, 2.0, 1.0
 _COLUMNS = (
     "symbol, name, qual, kind, start, end, first_line, last_line, layer, framework, signature, shape, content_hash"
 )
-_MARKS = ", ".join("?" for _ in _COLUMNS.split(", "))
+_COLUMN_COUNT = len(_COLUMNS.split(", "))
+_MARKS = ", ".join("?" * _COLUMN_COUNT)
 
 
 class UnitRow(msgspec.Struct, frozen=True, array_like=True):
@@ -44,6 +47,7 @@ class UnitRow(msgspec.Struct, frozen=True, array_like=True):
     shape: bytes
     content_hash: bytes
     words: tuple[str, str, str]  # terms of its name, its place and its body, separated by spaces
+    packed: bytes  # `pack_words` of them
 
 
 class StoredUnit(msgspec.Struct, frozen=True, array_like=True):
@@ -85,7 +89,7 @@ class StaleFile(msgspec.Struct, frozen=True, array_like=True):
     flags: int
 
 
-class FileUnits(msgspec.Struct, frozen=True):
+class FileUnits(msgspec.Struct, frozen=True, array_like=True):
     """The units of one file, with the texts to embed.  `source` is the hash of its bytes, `rules` name their version."""
 
     id: int
@@ -177,9 +181,9 @@ class UnitStore:
             [
                 (
                     first + place,
-                    *(getattr(row, name) for name in _COLUMNS.split(", ")),
+                    *astuple(row)[:_COLUMN_COUNT],
                     row.content_hash if row.content_hash in embedded else None,
-                    _packed(row.words),
+                    row.packed,
                 )
                 for place, row in enumerate(rows)
             ],
@@ -442,9 +446,20 @@ def _within(files: Sequence[int] | None) -> tuple[str, tuple[str, ...]]:
     return "AND rowid >> 16 IN (SELECT value FROM json_each(?))", (json.dumps(list(files)),)
 
 
-def _packed(words: tuple[str, str, str]) -> bytes:
-    return zlib.compress(SEPARATOR.join(words).encode("utf-8", "surrogatepass"), 1)
+def pack_words(words: tuple[str, str, str]) -> bytes:
+    """The terms of a unit as they are stored."""
+    return _compressor().compress(SEPARATOR.join(words).encode("utf-8", "surrogatepass"))
 
 
 def _unpacked(words: bytes) -> Sequence[str]:
-    return zlib.decompress(words).decode("utf-8", "surrogatepass").split(SEPARATOR)
+    return _decompressor().decompress(words).decode("utf-8", "surrogatepass").split(SEPARATOR)
+
+
+@cache
+def _compressor() -> zstandard.ZstdCompressor:
+    return zstandard.ZstdCompressor(level=1)
+
+
+@cache
+def _decompressor() -> zstandard.ZstdDecompressor:
+    return zstandard.ZstdDecompressor()

@@ -11,6 +11,7 @@ import msgspec
 
 from nav_ls.config.settings import Config
 from nav_ls.index.collection import catch_up, wanted
+from nav_ls.index.pool import Pool
 from nav_ls.index.search_index import Embedded, Refreshed, SearchIndex
 from nav_ls.ports import Embedder, Locked, PortError, Progress, Reranker, VectorStore
 from nav_ls.query.meaning import StoredMeaning
@@ -38,8 +39,14 @@ class Pending(msgspec.Struct, frozen=True):
 class Searching:
     """Search over one repository.  May be asked from several threads; they take turns."""
 
-    def __init__(self, layout: Layout, config: Config, text_of: Callable[[StoredUnit], str]) -> None:
-        self._layout, self._config, self._text_of = layout, config, text_of
+    def __init__(
+        self,
+        layout: Layout,
+        config: Config,
+        text_of: Callable[[StoredUnit], str],
+        pool: Callable[[], Pool] | None = None,
+    ) -> None:
+        self._layout, self._config, self._text_of, self._pool = layout, config, text_of, pool
         self._guard = threading.RLock()
         self._reader: UnitReader | None = None
         self._inode = 0
@@ -182,7 +189,8 @@ class Searching:
         return path if path.is_file() else None
 
     def _index(self, database: Path) -> SearchIndex:
-        return SearchIndex(self._layout.root, self._layout.folder, database, minimum=self._config.search.min_unit_bytes)
+        minimum = self._config.search.min_unit_bytes
+        return SearchIndex(self._layout.root, self._layout.folder, database, minimum=minimum, pool=self._pool)
 
     def _units(self) -> UnitReader | None:
         """The reader of what is checked out now."""

@@ -67,7 +67,8 @@ class Workspace:
         self._buffers: dict[str, Buffer] = {}
         self._live: dict[str, tuple[Buffer, Path | None, int, LiveBuffer]] = {}
         self._stale = ""
-        self.searching = Searching(layout, config, self._unit_text)
+        pool = writer.workers if isinstance(writer, Indexer) else None
+        self.searching = Searching(layout, config, self._unit_text, pool)
         self._background: Background | None = None
         self._nudged = False
 

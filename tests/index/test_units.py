@@ -5,11 +5,15 @@ import subprocess
 from itertools import pairwise
 from pathlib import Path
 
+import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from nav_ls.index.indexer import Indexer
+from nav_ls.index.search_index import MANY, SearchIndex
 from nav_ls.index.units import Made, SourceFile, embedded_text, units_of
+from nav_ls.store.units import UnitReader
 from nav_ls.syntax.extract import extract
 
 CODE = b'''"""Accounts."""
@@ -174,3 +178,49 @@ def test_units_cover_every_visible_line_once(lines: list[bytes]) -> None:
     for start, end in spans:
         covered[start:end] = b" " * (end - start)
     assert not bytes(covered).strip()
+
+
+def test_workers_make_the_units_that_this_process_makes(tmp_path: Path) -> None:
+    for number in range(MANY + 2):
+        tmp_path.joinpath(f"m{number}.py").write_text(
+            f'def f{number}():\n    """Do {number}."""\n    return {number}\n'
+        )
+    indexer = Indexer(tmp_path, workers=2)
+    indexer.sync()
+    database = indexer.layout.database(indexer.layout.view())
+    found = []
+    for pool in (None, indexer.workers):
+        search = SearchIndex(tmp_path, indexer.layout.folder, database, minimum=12 if pool is None else 13, pool=pool)
+        assert search.refresh().files == MANY + 2
+        search.close()
+        reader = UnitReader.open(database)
+        found.append([msgspec.structs.replace(unit, embedded=0) for unit in reader.definitions()])
+        reader.close()
+    indexer.close()
+    assert len(found[0]) == MANY + 2
+    assert found[0] == found[1]
+
+
+def test_a_file_that_cannot_be_divided_has_no_units_and_stops_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tmp_path.joinpath("good.py").write_text("def good():\n    return 'something'\n")
+    tmp_path.joinpath("bad.py").write_text("def bad():\n    return 'something'\n")
+    indexer = Indexer(tmp_path)
+    indexer.sync()
+    indexer.close()
+
+    def divided(file: SourceFile, minimum: int) -> list[Made]:
+        if file.path == "bad.py":
+            raise ValueError("a mistake of ours")
+        return units_of(file, minimum)
+
+    monkeypatch.setattr("nav_ls.index.unit_maker.units_of", divided)
+    database = indexer.layout.database(indexer.layout.view())
+    search = SearchIndex(tmp_path, indexer.layout.folder, database)
+    search.refresh()
+    assert search.refresh().files == 0
+    search.close()
+    reader = UnitReader.open(database)
+    assert [unit.name for unit in reader.definitions()] == ["good"]
+    reader.close()

@@ -57,4 +57,4 @@ def test_neighbours_are_joined() -> None:
 
 
 def test_thin_keeps_the_words_of_code() -> None:
-    assert thin("if (user.isActive()) { return x_1; }") == "if user is active return x 1"
+    assert thin("if (user.isActive()) { return x_1; }", 100) == "if user is active return x 1"

@@ -1,0 +1,69 @@
+"""One indexed file → its units of search.  Runs in worker processes where there are many files."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Sequence
+from pathlib import Path
+
+import msgspec
+
+from nav_ls.index.extraction import extract_text
+from nav_ls.index.units import Made, SourceFile, units_of
+from nav_ls.store.facts import FactStore
+from nav_ls.store.rows import FileFlag
+from nav_ls.store.units import FileUnits, StaleFile
+from nav_ls.syntax import facts as syntax_facts
+from nav_ls.syntax.facts import FileFacts
+from nav_ls.text.admit import looks_secret
+from nav_ls.text.hashes import content_hash
+from nav_ls.text.prose import MAX_BYTES, is_prose
+from nav_ls.text.source import decode, is_binary
+
+
+class Maker(msgspec.Struct, frozen=True, array_like=True):
+    """How units are made.  `rules` name the version of that; `minimum`: visible bytes of the smallest unit."""
+
+    rules: str
+    minimum: int
+
+    def made(self, root: Path, facts: FactStore, row: StaleFile) -> FileUnits | None:
+        """The units of a file; None where it is no longer the one that was indexed."""
+        made: Sequence[Made] = ()
+        if row.language or (is_prose(row.path) and not looks_secret(row.path)):
+            try:
+                data = (root / row.path).read_bytes()
+            except OSError:
+                return None
+            if content_hash(data) != row.hash:
+                return None
+            if row.language or (len(data) <= MAX_BYTES and not is_binary(data)):
+                made = units_of(_source(row, data, facts), self.minimum)
+        return FileUnits(row.id, row.hash, self.rules, [m.row for m in made], [m.text for m in made])
+
+    def without_units(self, row: StaleFile) -> FileUnits:
+        """A file that cannot be divided."""
+        return FileUnits(row.id, row.hash, self.rules, [], [])
+
+
+def _source(row: StaleFile, data: bytes, facts: FactStore) -> SourceFile:
+    text = decode(data).text
+    return SourceFile(
+        path=row.path,
+        language=row.language,
+        text=text,
+        facts=_facts(facts, row, text),
+        test=bool(row.flags & FileFlag.TEST),
+        generated=bool(row.flags & (FileFlag.GENERATED | FileFlag.VENDORED)),
+    )
+
+
+def _facts(store: FactStore, row: StaleFile, text: bytes) -> FileFacts | None:
+    """The facts of a file of code: the stored ones, else (they are damaged or gone) from its text."""
+    if not row.language:
+        return None
+    data = store.get(row.facts)
+    if data is not None:
+        with contextlib.suppress(msgspec.MsgspecError):
+            return syntax_facts.decode_outline(data)
+    return extract_text(row.path, text, row.language)
