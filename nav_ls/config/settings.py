@@ -41,9 +41,13 @@ class IndexSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Section `index`."""
 
     max_file_bytes: int = 2_000_000
+    """Larger files are left out."""
     max_line_bytes: int = 20_000
+    """So are files with a longer line: minified code."""
     parse_seconds: float = 20.0
+    """A file that takes longer is given up."""
     worker_memory_bytes: int = 4_000_000_000
+    """A worker process that takes more is ended, and the file that it had is given up."""
     workers: int = 0
     """Worker processes; 0 means one per processor, eight at most."""
 
@@ -63,7 +67,9 @@ class HookSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Section `hooks`: what coding agents are told."""
 
     digest_tokens: int = 8000
+    """How long the map at the start of a session may be."""
     context_tokens: int = 4000
+    """How long what goes with a prompt may be."""
     blocks: int = 5
     """At most so many definitions go with one prompt."""
     threshold: float = 0.0
@@ -84,6 +90,7 @@ class SearchSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     download: bool = False
     """Whether models may be fetched from the network."""
     threads: int = 2
+    """Threads of the model that makes vectors."""
     cache: str = ""
     """Where models are kept; "" for the user's cache folder."""
     background: bool = True
@@ -100,6 +107,7 @@ class QdrantSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     api_key: str = ""
     """Better in the environment, as NAV_QDRANT_API_KEY."""
     timeout_seconds: float = 5.0
+    """How long a request may take."""
     project: str = ""
     """What the collection is named after; "" for the remote's address, else the first commit, else the folder."""
 
@@ -150,6 +158,7 @@ class LLMSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     concurrency: int = 4
     """Requests at a time."""
     retries: int = 5
+    """How often a request is made again after a failure that may pass."""
     timeout_seconds: float = 180.0
     """How long one answer may take from its first byte to its last."""
     patience_seconds: float = 300.0

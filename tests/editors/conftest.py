@@ -64,10 +64,14 @@ def repository(tmp_path: Path) -> Path:
     return root
 
 
-@pytest.fixture
-def surroundings(tmp_path: Path) -> Iterator[dict[str, str]]:
-    """An environment of its own: home, run-time folder, and `nav-ls` on PATH; its server is stopped afterwards."""
-    home, runtime, programs = tmp_path / "home", tmp_path / "run", tmp_path / "bin"
+@pytest.fixture(scope="module")
+def surroundings(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, str]]:
+    """An environment of its own: home, run-time folder, and `nav-ls` on PATH; its server is stopped afterwards.
+
+    One for all tests of a file: a server starts once, and each test brings a repository of its own.
+    """
+    base = tmp_path_factory.mktemp("machine")
+    home, runtime, programs = base / "home", base / "run", base / "bin"
     for folder in (home, runtime, programs):
         folder.mkdir(mode=0o700)
     for name, entry in (("nav-ls", "nav_ls"), ("nav", "nav")):
@@ -85,11 +89,28 @@ def surroundings(tmp_path: Path) -> Iterator[dict[str, str]]:
         "XDG_STATE_HOME": str(home / "state"),
         "XDG_CACHE_HOME": str(home / "cache"),
         "PYTHONPATH": str(ROOT),
-        "NAV_SEARCH_BACKGROUND": "1",
+        # Words find what these tests look for, and a model that loads behind them would slow everything down.
+        "NAV_SEARCH_BACKGROUND": "0",
         "PATH": f"{programs}{os.pathsep}{os.environ['PATH']}",
     }
     yield environment
-    subprocess.run([str(programs / "nav"), "server", "stop"], env=environment, check=False, capture_output=True)
+    subprocess.run([nav(environment), "server", "stop"], env=environment, check=False, capture_output=True)
+
+
+def nav(surroundings: dict[str, str], name: str = "nav") -> str:
+    """The path of a program of ours in these surroundings."""
+    found = shutil.which(name, path=surroundings["PATH"])
+    assert found is not None
+    return found
+
+
+def server_pids(surroundings: dict[str, str]) -> list[int]:
+    """The processes of the nav server that runs in these surroundings."""
+    listing = subprocess.run(["ps", "-wweo", "pid,args"], capture_output=True, text=True, check=True).stdout
+    mine = [
+        line for line in listing.splitlines() if "nav_ls.server" in line and surroundings["XDG_RUNTIME_DIR"] in line
+    ]
+    return [int(line.split()[0]) for line in mine]
 
 
 @pytest.fixture(scope="session")

@@ -1,19 +1,35 @@
 -- Configuration of the built-in client; `vim.lsp.enable('nav')` is all that is needed.
+local config = require('nav.config')
+
 return {
-  cmd = { vim.g.nav_server or 'nav-ls' },
+  cmd = { config.program() },
   -- No filetypes: every language.  Buffers that are not files are left alone by root_dir.
   root_dir = function(buffer, found)
-    if vim.bo[buffer].buftype ~= '' or vim.api.nvim_buf_get_name(buffer) == '' then
-      return
+    local name = vim.api.nvim_buf_get_name(buffer)
+    if vim.bo[buffer].buftype == '' and name ~= '' then
+      found(vim.fs.root(buffer, { '.nav', '.git' }) or vim.fs.dirname(name))
     end
-    found(vim.fs.root(buffer, { '.nav', '.git' }) or vim.fs.dirname(vim.api.nvim_buf_get_name(buffer)))
   end,
+  init_options = { codeLens = config.get('code_lens') },
+  capabilities = { workspace = { codeLens = { refreshSupport = true } } },
   handlers = {
     ['nav/status'] = function(_, status)
-      require('nav').set_status(status)
+      require('nav.status').set(status)
+    end,
+    ['workspace/codeLens/refresh'] = function()
+      require('nav.lenses').refresh()
+      return vim.NIL
     end,
   },
-  on_attach = function(client, buffer)
-    require('nav').attached(client, buffer)
+  on_init = function(client)
+    require('nav.sharing').restrain(client)
+  end,
+  on_attach = function(_, buffer)
+    if config.get('code_lens') then
+      require('nav.lenses').follow(buffer)
+    end
+  end,
+  on_exit = function(code, signal)
+    require('nav.status').ended(code, signal)
   end,
 }

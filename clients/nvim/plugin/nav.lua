@@ -14,6 +14,6 @@ end, {
   end,
 })
 
-if vim.g.nav_enable ~= false then
+if require('nav.config').get('enable') then
   vim.lsp.enable('nav')
 end

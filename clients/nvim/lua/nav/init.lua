@@ -1,68 +1,11 @@
 -- What `:Nav` does.  Everything is asked of the server; this file turns answers into lists.
+local config = require('nav.config')
+
 local M = {}
-
-local status = { state = 'off' }
-
---- @param new table what the server says in `nav/status`
-function M.set_status(new)
-  status = new
-  vim.cmd.redrawstatus()
-end
 
 --- For a statusline: `%{v:lua.require'nav'.status()}`.
 function M.status()
-  if #vim.lsp.get_clients({ name = 'nav' }) == 0 then
-    return ''
-  end
-  if status.state == 'indexing' and status.percent then
-    return ('nav indexing %d %%%%'):format(status.percent)
-  end
-  return status.state == 'fresh' and 'nav' or 'nav ' .. status.state
-end
-
--- Other clients' answers come first: nav keeps the capabilities that no other client of the buffer has.
--- `vim.g.nav_beside = true` lets it answer beside them.
-local SHARED = {
-  definitionProvider = 'textDocument/definition',
-  referencesProvider = 'textDocument/references',
-  implementationProvider = 'textDocument/implementation',
-  hoverProvider = 'textDocument/hover',
-  documentSymbolProvider = 'textDocument/documentSymbol',
-  documentHighlightProvider = 'textDocument/documentHighlight',
-  callHierarchyProvider = 'textDocument/prepareCallHierarchy',
-  typeHierarchyProvider = 'textDocument/prepareTypeHierarchy',
-  workspaceSymbolProvider = 'workspace/symbol',
-}
-
-local function yield_to_others(buffer)
-  local nav = vim.lsp.get_clients({ name = 'nav', bufnr = buffer })[1]
-  if not nav or vim.g.nav_beside then
-    return
-  end
-  for _, other in ipairs(vim.lsp.get_clients({ bufnr = buffer })) do
-    if other.name ~= 'nav' then
-      for capability, method in pairs(SHARED) do
-        if other:supports_method(method, buffer) then
-          nav.server_capabilities[capability] = nil
-        end
-      end
-    end
-  end
-end
-
---- Called when the client comes to a buffer.
-function M.attached(_, buffer)
-  status = status.state == 'off' and { state = 'fresh' } or status
-  vim.api.nvim_create_autocmd('LspAttach', {
-    group = vim.api.nvim_create_augroup('nav', { clear = false }),
-    buffer = buffer,
-    callback = function()
-      yield_to_others(buffer)
-    end,
-  })
-  vim.schedule(function()
-    yield_to_others(buffer)
-  end)
+  return require('nav.status').text()
 end
 
 local function complain(text)
@@ -77,14 +20,18 @@ local function client()
   return found
 end
 
+local function request(nav, name, params)
+  return 'workspace/executeCommand', { command = 'nav.' .. name, arguments = { params, { root = nav.root_dir } } }
+end
+
 --- Run `nav.<name>` and hand its result to `done`; errors are told.
-local function ask(name, params, done)
+function M.ask(name, params, done)
   local nav = client()
   if not nav then
     return
   end
-  local command = { command = 'nav.' .. name, arguments = { params, { root = nav.root_dir } } }
-  nav:request('workspace/executeCommand', command, function(failure, result)
+  local method, command = request(nav, name, params)
+  nav:request(method, command, function(failure, result)
     if failure then
       complain(failure.message)
     else
@@ -92,13 +39,12 @@ local function ask(name, params, done)
     end
   end)
 end
-M.ask = ask
 
 local function relative(nav, path)
   return vim.fs.relpath(nav.root_dir, path) or path
 end
 
---- The cursor as a target, unless one was typed.
+--- The cursor as a target, unless one was typed; nil without a server.
 local function target(words)
   if words[1] then
     return table.concat(words, ' ')
@@ -107,14 +53,22 @@ local function target(words)
   return nav and ('%s:%d'):format(relative(nav, vim.api.nvim_buf_get_name(0)), vim.api.nvim_win_get_cursor(0)[1])
 end
 
+--- Ask about a target; without a server there is none, and that was told.
+local function about(name, words, done)
+  local what = target(words)
+  if what then
+    M.ask(name, { target = what }, done)
+  end
+end
+
 -- Results in the quickfix list, or with `:Nav! ...` in the window's location list.
-local function list(title, items, command)
+local function list(title, items, local_list)
   if #items == 0 then
     vim.notify('nav: ' .. title .. ': none')
     return
   end
   local what = { title = title, items = items }
-  if command.bang then
+  if local_list then
     vim.fn.setloclist(0, {}, ' ', what)
     vim.cmd('lopen')
   else
@@ -123,27 +77,44 @@ local function list(title, items, command)
   end
 end
 
-local function rows_to_items(nav, rows, mark)
+local function entry(nav, path, line, column, text)
+  return { filename = vim.fs.joinpath(nav.root_dir, path), lnum = math.max(line, 1), col = column, text = text }
+end
+
+local function sites(nav, rows, mark, path)
   local items = {}
   for _, row in ipairs(rows) do
     for _, site in ipairs(row.sites) do
-      items[#items + 1] = {
-        filename = vim.fs.joinpath(nav.root_dir, row.path),
-        lnum = site.line,
-        col = site.column,
-        text = ('%s  [%s]'):format(row.symbol, mark or row.evidence or row.why),
-      }
+      local text = ('%s  [%s]'):format(row.symbol, mark or row.evidence)
+      items[#items + 1] = entry(nav, path or row.path, site.line, site.column, text)
     end
   end
   return items
 end
 
-local function concat(...)
-  local all = {}
-  for _, part in ipairs({ ... }) do
-    vim.list_extend(all, part)
+local function show_callers(found, nav, local_list)
+  local items = sites(nav, found.callers)
+  vim.list_extend(items, sites(nav, found.uses, 'used as a value'))
+  vim.list_extend(items, sites(nav, found.possible, 'possible'))
+  list('callers of ' .. found.symbol.symbol, items, local_list)
+end
+
+--- Callers of what is defined at a line of a file, in the quickfix list.
+function M.callers_at(file, line)
+  local nav = client()
+  if nav then
+    about('callers', { ('%s:%d'):format(relative(nav, file), line) }, show_callers)
   end
-  return all
+end
+
+local function scratch(lines, filetype)
+  local buffer = vim.api.nvim_create_buf(false, true)
+  vim.api.nvim_buf_set_lines(buffer, 0, -1, false, lines)
+  vim.bo[buffer].filetype = filetype
+  vim.bo[buffer].bufhidden = 'wipe'
+  vim.cmd('botright split')
+  vim.api.nvim_win_set_buf(0, buffer)
+  return buffer
 end
 
 local function hit_text(hit)
@@ -152,105 +123,122 @@ end
 
 --- Choose among hits with whichever picker is there.
 local function pick(nav, title, hits)
-  local function open(hit)
-    vim.cmd.edit(vim.fn.fnameescape(vim.fs.joinpath(nav.root_dir, hit.path)))
-    vim.api.nvim_win_set_cursor(0, { hit.start_line, 0 })
-  end
-  local picker = require('nav.pickers').find(vim.g.nav_picker)
-  picker({
+  require('nav.pickers').pick({
     title = title,
+    root = nav.root_dir,
     items = hits,
     text = hit_text,
-    open = open,
     file = function(hit)
       return vim.fs.joinpath(nav.root_dir, hit.path)
+    end,
+    open = function(hit)
+      vim.cmd.edit(vim.fn.fnameescape(vim.fs.joinpath(nav.root_dir, hit.path)))
+      vim.api.nvim_win_set_cursor(0, { hit.start_line, 0 })
     end,
   })
 end
 
-local function float(lines, filetype)
-  local buffer = vim.api.nvim_create_buf(false, true)
-  vim.api.nvim_buf_set_lines(buffer, 0, -1, false, lines)
-  vim.bo[buffer].filetype = filetype
-  vim.bo[buffer].bufhidden = 'wipe'
-  vim.cmd('botright split')
-  vim.api.nvim_win_set_buf(0, buffer)
+local function search(text, command)
+  if not text or text == '' then
+    return
+  end
+  M.ask('search', { query = text, k = config.get('palette_limit') }, function(found, nav)
+    if command.bang or #found.hits == 0 then
+      list(text, vim.tbl_map(function(hit)
+        return entry(nav, hit.path, hit.start_line, 1, hit.symbol .. '  ' .. hit.signature)
+      end, found.hits), command.bang)
+    else
+      pick(nav, text, found.hits)
+    end
+  end)
 end
 
 local COMMANDS = {
   callers = function(words, command)
-    ask('callers', { target = target(words) }, function(found, nav)
-      local items = concat(
-        rows_to_items(nav, found.callers),
-        rows_to_items(nav, found.uses, 'used as a value'),
-        rows_to_items(nav, found.possible, 'possible')
-      )
-      list('callers of ' .. found.symbol.symbol, items, command)
+    about('callers', words, function(found, nav)
+      show_callers(found, nav, command.bang)
     end)
   end,
   callees = function(words, command)
-    ask('callees', { target = target(words) }, function(found, nav)
-      local here = vim.fs.joinpath(nav.root_dir, found.symbol.path)
-      local items = rows_to_items(nav, found.callees)
-      for _, item in ipairs(items) do
-        item.filename = here -- the sites are in the caller
-      end
-      list('callees of ' .. found.symbol.symbol, items, command)
+    about('callees', words, function(found, nav)
+      -- The calls stand in the caller's file.
+      list('callees of ' .. found.symbol.symbol, sites(nav, found.callees, nil, found.symbol.path), command.bang)
     end)
   end,
-  search = function(words)
-    local function search(text)
-      if text and text ~= '' then
-        ask('search', { query = text }, function(found, nav)
-          pick(nav, text, found.hits)
-        end)
-      end
-    end
+  search = function(words, command)
     if words[1] then
-      search(table.concat(words, ' '))
+      search(table.concat(words, ' '), command)
     else
-      vim.ui.input({ prompt = 'nav search: ' }, search)
+      vim.ui.input({ prompt = 'nav search: ' }, function(text)
+        search(text, command)
+      end)
     end
   end,
   impact = function(words, command)
-    ask('impact', { target = target(words) }, function(found, nav)
-      list('impact of changing ' .. target(words), rows_to_items(nav, found.affected or {}), command)
+    about('impact', words, function(found, nav)
+      local items = vim.tbl_map(function(row)
+        local text = ('%s  [%s, step %d%s]'):format(row.symbol, row.evidence, row.depth, row.test and ', test' or '')
+        return entry(nav, row.path, row.line, 1, text)
+      end, found.rows)
+      list('impact of changing ' .. found.symbol.symbol, items, command.bang)
     end)
   end,
   context = function(words)
-    ask('context', { task = target(words) }, function(found)
+    about('show', words, function(found)
+      if found.text == '' then
+        complain(found.reason)
+        return
+      end
       vim.fn.setreg('"', found.text)
       pcall(vim.fn.setreg, '+', found.text) -- there may be no clipboard
-      float(vim.split(found.text, '\n'), 'markdown')
+      scratch(vim.split(found.text, '\n'), 'markdown')
     end)
   end,
   status = function()
-    ask('status', vim.empty_dict(), function(found)
-      float(vim.split(vim.inspect(found), '\n'), 'lua')
+    M.ask('status', vim.empty_dict(), function(found)
+      scratch(vim.split(vim.inspect(found), '\n'), 'lua')
     end)
   end,
   reindex = function()
-    ask('index', { full = true }, function()
-      vim.notify('nav: indexed')
+    M.ask('index', { full = true }, function(found)
+      vim.notify(('nav: indexed %d files'):format(found.report.files))
     end)
   end,
 }
 
 --- `:Nav WORD ...`
 function M.run(words, command)
-  local rest = vim.list_slice(words, 2)
   local run = COMMANDS[words[1]]
   if run then
-    run(rest, command or {})
+    run(vim.list_slice(words, 2), command or {})
   else
-    complain('say one of: ' .. table.concat(vim.tbl_keys(COMMANDS), ', '))
+    local names = vim.tbl_keys(COMMANDS)
+    table.sort(names)
+    complain('say one of: ' .. table.concat(names, ', '))
   end
 end
 
---- Completion of `:Nav`.
-function M.complete(lead, line)
-  if #vim.split(line, '%s+') > 2 then
+local TARGETED = { callers = true, callees = true, impact = true, context = true }
+local SOON = 300 -- milliseconds that a completion may take
+
+local function symbols(lead)
+  local nav = vim.lsp.get_clients({ name = 'nav' })[1]
+  if not nav or lead == '' then
     return {}
+  end
+  local method, command = request(nav, 'symbols', { query = lead })
+  local answer = nav:request_sync(method, command, SOON)
+  local names = vim.tbl_map(function(symbol)
+    return symbol.symbol
+  end, answer and answer.result and answer.result.symbols or {})
+  return vim.fn.uniq(vim.fn.sort(names))
+end
+
+--- Completion of `:Nav`: its words, then names of definitions.
+function M.complete(lead, line)
+  local words = vim.split(line, '%s+')
+  if #words > 2 then
+    return TARGETED[words[2]] and #words == 3 and symbols(lead) or {}
   end
   local names = vim.tbl_filter(function(name)
     return vim.startswith(name, lead)

@@ -1,11 +1,11 @@
--- One interface over the pickers that people have: a function over
--- { title, items, text = item → string, file = item → path, open = item → () }, items with `start_line`.
+-- One interface over the pickers that people have.  What they get is a spec:
+-- { title, root, items = hits of a search, text = hit → string, file = hit → path, open = hit → () }.
 local M = {}
 
 local function select(spec)
-  vim.ui.select(spec.items, { prompt = spec.title, format_item = spec.text, kind = 'nav' }, function(item)
-    if item then
-      spec.open(item)
+  vim.ui.select(spec.items, { prompt = spec.title, format_item = spec.text, kind = 'nav' }, function(hit)
+    if hit then
+      spec.open(hit)
     end
   end)
 end
@@ -17,9 +17,9 @@ local function telescope(spec)
       prompt_title = spec.title,
       finder = require('telescope.finders').new_table({
         results = spec.items,
-        entry_maker = function(item)
-          local text = spec.text(item)
-          return { value = item, display = text, ordinal = text, filename = spec.file(item), lnum = item.start_line }
+        entry_maker = function(hit)
+          local text = spec.text(hit)
+          return { value = hit, display = text, ordinal = text, filename = spec.file(hit), lnum = hit.start_line }
         end,
       }),
       sorter = config.generic_sorter({}),
@@ -29,30 +29,30 @@ local function telescope(spec)
 end
 
 local function fzf(spec)
-  local by_text = {}
-  for _, item in ipairs(spec.items) do
-    by_text[spec.text(item)] = item
-  end
-  require('fzf-lua').fzf_exec(vim.tbl_map(spec.text, spec.items), {
+  -- In the form in which fzf-lua finds files and lines by itself, so that its preview and all its actions work.
+  local lines = vim.tbl_map(function(hit)
+    return ('%s:%d: %s'):format(hit.path, hit.start_line, hit.symbol)
+  end, spec.items)
+  local fzf_lua = require('fzf-lua')
+  fzf_lua.fzf_exec(lines, {
     prompt = spec.title .. '> ',
-    actions = {
-      default = function(chosen)
-        spec.open(by_text[chosen[1]])
-      end,
-    },
+    cwd = spec.root,
+    previewer = 'builtin',
+    fzf_opts = { ['--no-sort'] = true },
+    actions = fzf_lua.defaults.actions.files,
   })
 end
 
 local function snacks(spec)
-  local items = vim.tbl_map(function(item)
-    return { text = spec.text(item), file = spec.file(item), pos = { item.start_line, 0 }, item = item }
+  local items = vim.tbl_map(function(hit)
+    return { text = spec.text(hit), file = spec.file(hit), pos = { hit.start_line, 0 } }
   end, spec.items)
   require('snacks').picker({ title = spec.title, items = items, format = 'text' })
 end
 
 local function mini(spec)
-  local items = vim.tbl_map(function(item)
-    return { text = spec.text(item), path = spec.file(item), lnum = item.start_line, item = item }
+  local items = vim.tbl_map(function(hit)
+    return { text = spec.text(hit), path = spec.file(hit), lnum = hit.start_line }
   end, spec.items)
   require('mini.pick').start({ source = { name = spec.title, items = items } })
 end
@@ -64,14 +64,25 @@ local PICKERS = {
   { 'mini.pick', mini },
 }
 
---- The picker of that name, else the first that is installed, else `vim.ui.select`.
-function M.find(wanted)
+local function find()
+  local wanted = require('nav.config').get('picker')
   for _, entry in ipairs(PICKERS) do
-    if (wanted == nil or wanted == entry[1]) and pcall(require, entry[1]) then
-      return entry[2]
+    if (wanted == '' or wanted == entry[1]) and pcall(require, entry[1]) then
+      return unpack(entry)
     end
   end
-  return select
+  return 'vim.ui.select', select
+end
+
+--- The name of the picker that will be used: the one in `vim.g.nav_picker`, else the first that is installed.
+function M.name()
+  return (find())
+end
+
+--- Offer hits.
+function M.pick(spec)
+  local _, offer = find()
+  offer(spec)
 end
 
 return M
