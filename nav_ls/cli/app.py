@@ -64,7 +64,7 @@ def _command(args: argparse.Namespace) -> int:
         from nav_ls.cli.batch import run
 
         return run(args, Path(getattr(args, "repo", ".")))
-    command = find("nav.eval.scaffold" if getattr(args, "scaffold", 0) else args.command)
+    command = find(args.command(args) if callable(args.command) else args.command)
     params = parse(command, args.values(args))
     repo = Path(getattr(args, "repo", "."))
     sync = not getattr(args, "no_sync", False)

@@ -10,14 +10,16 @@ from nav_ls import __version__
 from nav_ls.cli import agents
 
 Values = dict[str, Any]
+CONFORMANCE = "conformance"
+"""What `nav eval` measures instead of search; a file of that name is `./conformance`."""
 _TARGET = "NAME, Class.name, path:Class.name or path:line"
 
 
 def parser() -> argparse.ArgumentParser:
     """The parser of the whole command line.
 
-    A parsed line that means a command of the table has `command` (its name) and `values` (a function from the
-    parsed arguments to the command's parameters).
+    A parsed line that means a command of the table has `command` (its name, or a function from the parsed arguments
+    to it) and `values` (a function from the parsed arguments to the command's parameters).
     """
     common = _common()
     root = argparse.ArgumentParser(
@@ -62,7 +64,7 @@ def _add(
     common: argparse.ArgumentParser,
     name: str,
     text: str,
-    command: str,
+    command: str | Callable[[argparse.Namespace], str],
     values: Callable[[argparse.Namespace], Values],
 ) -> argparse.ArgumentParser:
     found: argparse.ArgumentParser = commands.add_parser(name, help=text, description=text, parents=[common])
@@ -142,9 +144,16 @@ def _search(commands: Any, common: argparse.ArgumentParser) -> None:
 
 
 def _eval(commands: Any, common: argparse.ArgumentParser) -> None:
+    def command(args: argparse.Namespace) -> str:
+        if args.scaffold:
+            return "nav.eval.scaffold"
+        return "nav.eval.conformance" if args.file == CONFORMANCE else "nav.eval"
+
     def evaluation(args: argparse.Namespace) -> Values:
         if args.scaffold:
             return {"count": args.scaffold}
+        if args.file == CONFORMANCE:
+            return {"sample": args.sample, "seed": args.seed, "negatives": args.negatives or ""}
         return {
             "kind": args.kind or ["name", "doc"],
             "file": args.file or "",
@@ -155,8 +164,9 @@ def _eval(commands: Any, common: argparse.ArgumentParser) -> None:
             "fail_under": args.fail_under,
         }
 
-    found = _add(commands, common, "eval", "measure how well search finds things here", "nav.eval", evaluation)
-    found.add_argument("file", metavar="FILE", nargs="?", help="curated questions, JSONL")
+    text = "measure how well search finds things here, or how well `nav conform` knows copies"
+    found = _add(commands, common, "eval", text, command, evaluation)
+    found.add_argument("file", metavar="FILE", nargs="?", help=f"curated questions, JSONL; or `{CONFORMANCE}`")
     kinds = ("name", "doc", "curated")
     found.add_argument("--kind", action="append", choices=kinds, help="sets of questions (default: name and doc)")
     found.add_argument("--modes", nargs="+", choices=("lexical", "vector", "hybrid"), help="default: all")
@@ -170,6 +180,9 @@ def _eval(commands: Any, common: argparse.ArgumentParser) -> None:
     found.add_argument("--html", metavar="FILE", help="write a report with plots")
     found.add_argument(
         "--scaffold", type=_positive, default=0, metavar="N", help="print N rows to write questions into"
+    )
+    found.add_argument(
+        "--negatives", metavar="DIR", help=f"`{CONFORMANCE}`: another repository, whose functions are new here"
     )
 
 

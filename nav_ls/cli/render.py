@@ -12,7 +12,7 @@ import msgspec
 
 from nav_ls.cli import agents_view
 from nav_ls.cli.terminal import Paint
-from nav_ls.commands import calls, conform, evaluate, graph, index, search
+from nav_ls.commands import calls, conform, eval_conformance, evaluate, graph, index, search
 from nav_ls.commands.model import CallerRow, Freshness, Place, PossibleRow, Symbol, SymbolsResult
 
 _EVIDENCE_STYLE = {"exact": "green", "type": "cyan", "dispatch": "yellow", "name": "red"}
@@ -194,6 +194,12 @@ class Renderer:
         for line in result.failed:
             yield self._paint(line, "red")
 
+    def _eval_conformance(self, result: eval_conformance.EvalResult) -> Iterator[str]:
+        yield self._paint(f"{'copy':16}{'tried':>8}{'found':>8}{'recall':>9}", "bold")
+        for row in result.rows:
+            yield f"{row.transform:16}{row.tried:>8}{row.found:>8}{row.recall:>9.3f}"
+        yield f"{result.false} of {result.negatives} new functions taken for copies; precision {result.precision:.3f}"
+
     def _scaffold(self, result: evaluate.ScaffoldResult) -> Iterator[str]:
         yield from result.rows
 
@@ -270,6 +276,7 @@ _RENDERERS: dict[type[msgspec.Struct], Callable[..., Iterator[str]]] = {
     search.SearchResult: Renderer._search,
     search.EmbedResult: Renderer._embed,
     evaluate.EvalResult: Renderer._eval,
+    eval_conformance.EvalResult: Renderer._eval_conformance,
     evaluate.ScaffoldResult: Renderer._scaffold,
     index.IndexResult: Renderer._index,
     index.StatusResult: Renderer._status,

@@ -11,7 +11,8 @@ import msgspec
 
 from nav_ls.commands.model import Command, Context, Freshness, Symbol
 from nav_ls.commands.show import Shower
-from nav_ls.query.conform.check import Checker
+from nav_ls.query.conform.change import Change
+from nav_ls.query.conform.check import check
 from nav_ls.text import diff, git
 from nav_ls.text.diff import FileChange
 from nav_ls.text.errors import UsageError
@@ -69,13 +70,9 @@ def run_conform(workspace: Workspace, params: ConformParams, context: Context) -
 
 
 def _check(workspace: Workspace, changes: tuple[FileChange, ...], threshold: float) -> ConformResult:
-    def read(path: str) -> bytes | None:
-        found = workspace.read(path)
-        return found.text if found is not None else None
-
     with workspace.snapshot() as snapshot:
         shower = Shower(workspace, snapshot)
-        findings, reuse = Checker(snapshot, changes, read).run()
+        findings, reuse = check(Change(snapshot, changes, workspace.text), workspace.library)
         rows = tuple(
             FindingRow(
                 f.rule,
@@ -121,10 +118,17 @@ def _after(
             yield other, changes
     else:
         cached = ["--cached"] if params.staged else []
-        yield (
-            workspace,
-            diff.parse(_git(repository, "diff", "--no-ext-diff", "--no-textconv", "-U0", "-M", *cached, "HEAD")),
-        )
+        text = _git(repository, "diff", "--no-ext-diff", "--no-textconv", "-U0", "-M", *cached, "HEAD")
+        untracked = () if params.staged else _untracked(workspace, repository)
+        yield workspace, (*diff.parse(text), *untracked)
+
+
+def _untracked(workspace: Workspace, repository: git.Repository) -> Iterator[FileChange]:
+    """Files that git does not know yet: new from the first line to the last."""
+    for name in _git(repository, "ls-files", "--others", "--exclude-standard", "-z").split("\0"):
+        text = workspace.text(name) if name else None
+        if text:
+            yield FileChange(name, ((1, text.count(b"\n") + 1),), new=True)
 
 
 def _ends(repository: git.Repository, text: str) -> tuple[str, str]:

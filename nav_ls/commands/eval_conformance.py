@@ -10,11 +10,19 @@ import msgspec
 from nav_ls.commands.model import Command, Context
 from nav_ls.evaluate.transforms import TRANSFORMS
 from nav_ls.query.conform import clones
-from nav_ls.query.conform.model import Unit
+from nav_ls.query.conform.change import functions
+from nav_ls.query.conform.library import body
 from nav_ls.store.rows import FileFlag
-from nav_ls.syntax.facts import CALLABLE_KINDS
 from nav_ls.text.errors import UsageError
 from nav_ls.workspace.workspace import Workspace
+
+
+class _Function(msgspec.Struct, frozen=True):
+    """A function to copy: its name, and the text behind it."""
+
+    name: str
+    language: str
+    body: bytes
 
 
 class EvalParams(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -56,14 +64,14 @@ def run_eval(workspace: Workspace, params: EvalParams, context: Context) -> Eval
     if not 1 <= params.sample <= 10_000:
         raise UsageError(f"sample must lie between 1 and 10,000, not {params.sample}")
     units = _units(workspace)
-    prints = [clones.fingerprint(u.body, u.symbol.language) for u in units]
+    prints = [clones.fingerprint(f.body, f.language) for f in units]
     index = clones.Index(prints)
     chance = random.Random(params.seed)
     candidates = [i for i, one in enumerate(prints) if one is not None]
     chosen = sorted(chance.sample(candidates, min(params.sample, len(candidates))))
     rows = tuple(_try(name, units, index, chosen, params.seed) for name in TRANSFORMS)
     if params.negatives:
-        others = [clones.fingerprint(u.body, u.symbol.language) for u in _elsewhere(Path(params.negatives), context)]
+        others = [clones.fingerprint(f.body, f.language) for f in _elsewhere(Path(params.negatives), context)]
         new = [one for one in others if one is not None]
         false = sum(bool(index.like(one, least=clones.threshold(one))) for one in new)
     else:
@@ -75,16 +83,15 @@ def run_eval(workspace: Workspace, params: EvalParams, context: Context) -> Eval
     return EvalResult(rows, len(new), false, round(precision, 3))
 
 
-def _try(name: str, units: list[Unit], index: clones.Index, chosen: list[int], seed: int) -> Row:
+def _try(name: str, units: list[_Function], index: clones.Index, chosen: list[int], seed: int) -> Row:
     chance = random.Random(seed)
     tried = found = 0
     for i in chosen:
         unit = units[i]
-        head, body = _split(unit)
-        copy = TRANSFORMS[name](head, body, chance)
+        copy = TRANSFORMS[name](unit.name, unit.body.decode("utf-8", "replace"), chance)
         if copy is None:
             continue
-        made = clones.fingerprint(copy.encode(), unit.symbol.language)
+        made = clones.fingerprint(copy.encode(), unit.language)
         if made is None:
             continue
         tried += 1
@@ -98,17 +105,12 @@ def _is_twin(index: clones.Index, best: list[clones.Pair], i: int) -> bool:
     return any(index.runs(pair.index) == index.runs(i) for pair in best)
 
 
-def _split(unit: Unit) -> tuple[str, str]:
-    """The name of a function, and the text behind it."""
-    return unit.symbol.name, unit.body.decode("utf-8", "replace")
-
-
 def _has_twin(i: int, prints: list[clones.Print | None], index: clones.Index) -> bool:
     mine = prints[i]
     return mine is not None and any(pair.index != i for pair in index.like(mine, least=clones.threshold(mine)))
 
 
-def _elsewhere(folder: Path, context: Context) -> list[Unit]:
+def _elsewhere(folder: Path, context: Context) -> list[_Function]:
     other = Workspace.open(folder)
     try:
         other.sync(progress=context.progress)
@@ -117,16 +119,16 @@ def _elsewhere(folder: Path, context: Context) -> list[Unit]:
         other.close()
 
 
-def _units(workspace: Workspace) -> list[Unit]:
+def _units(workspace: Workspace) -> list[_Function]:
     units = []
     with workspace.snapshot() as snapshot:
         for file in snapshot.files():
             if not file.language or file.flags & (FileFlag.TEST | FileFlag.GENERATED):
                 continue
-            source = workspace.read(file.path)
-            for symbol in snapshot.symbols_of(file.path) if source is not None else ():
-                if source is not None and symbol.key and symbol.kind in CALLABLE_KINDS:
-                    units.append(Unit(symbol, source.text[symbol.span.start : symbol.span.end]))
+            text = workspace.text(file.path)
+            if text is not None:
+                found = functions(snapshot, file.path)
+                units += [_Function(symbol.name, file.language, body(symbol, text)) for symbol in found]
     return units
 
 

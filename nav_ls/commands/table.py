@@ -24,6 +24,7 @@ MODULES = {
     "nav.embed": "search",
     "nav.eval": "evaluate",
     "nav.eval.scaffold": "evaluate",
+    "nav.eval.conformance": "eval_conformance",
     "nav.index": "index",
     "nav.status": "index",
     "nav.gc": "index",

@@ -6,6 +6,7 @@ Comments and layout are gone.  In the *blind* form names that could be renamed w
 
 from __future__ import annotations
 
+import itertools
 import re
 
 _HASH_COMMENTS = frozenset({"python", "ruby", "bash", "elixir", "perl", "r"})
@@ -54,3 +55,11 @@ def blind(found: list[bytes]) -> list[bytes]:
         else:
             out.append(NAME)
     return out
+
+
+def calls(found: list[bytes]) -> int:
+    """How many names an opening parenthesis follows: calls, and the heads of functions."""
+    return sum(
+        after == b"(" and bool(_WORD.match(token)) and token not in KEYWORDS
+        for token, after in itertools.pairwise(found)
+    )

@@ -16,6 +16,7 @@ from nav_ls.index.lock import WAIT_SECONDS, writer
 from nav_ls.index.model import Listener, Report
 from nav_ls.index.process import IndexProcess
 from nav_ls.index.scan import differing, scan
+from nav_ls.query.conform.library import Library
 from nav_ls.query.model import Freshness
 from nav_ls.query.snapshot import LiveBuffer, Snapshot
 from nav_ls.store.health import Collected, collect
@@ -71,6 +72,8 @@ class Workspace:
         self.searching = Searching(layout, config, self._unit_text, pool)
         self._background: Background | None = None
         self._nudged = False
+        self.library = Library()
+        """Functions to compare a change with, once somebody has asked for that."""
 
     @classmethod
     def open(cls, path: Path, config: Config | None = None, *, process: bool = False) -> Workspace:
@@ -166,6 +169,11 @@ class Workspace:
             return source.decode((self.root / path).read_bytes())
         except OSError:
             return None
+
+    def text(self, path: str) -> bytes | None:
+        """The normalised text of `read`."""
+        found = self.read(path)
+        return found.text if found is not None else None
 
     def _unit_text(self, unit: StoredUnit) -> str:
         return self.unit_text(unit.path, unit.start, unit.end)

@@ -87,6 +87,46 @@ def test_a_renamed_copy_is_told_and_a_new_function_is_not(tmp_path: Path) -> Non
     assert conform(root, staged=True) == [("clone", "app/groups.py", 1)]
 
 
+def test_a_file_that_git_does_not_know_yet(tmp_path: Path) -> None:
+    root = repository(tmp_path, {"util/rows.py": HELPER, ".gitignore": "build/\n"})
+    write(root, {"app/groups.py": COPY, "build/groups.py": COPY})
+    assert conform(root) == [("clone", "app/groups.py", 1)]
+
+
+def test_functions_are_kept_between_checks_and_follow_their_files(tmp_path: Path) -> None:
+    root = repository(tmp_path, {"util/rows.py": HELPER})
+    write(root, {"app/groups.py": COPY})
+    workspace = Workspace.open(root)
+
+    def findings() -> list[str]:
+        workspace.sync()
+        return [row.path for row in run_conform(workspace, ConformParams(), Context()).findings]
+
+    try:
+        assert findings() == ["app/groups.py"]
+        write(root, {"app/groups.py": NEW})
+        assert findings() == []
+        write(root, {"app/groups.py": COPY, "util/rows.py": NEW})
+        assert findings() == []
+        write(root, {"util/rows.py": HELPER})
+        assert findings() == ["app/groups.py"]
+    finally:
+        workspace.close()
+
+
+def test_where_the_added_calls_go(tmp_path: Path) -> None:
+    root = repository(tmp_path, {"util/rows.py": HELPER})
+    code = "from util.rows import chunk_rows\n\n\ndef report(rows):\n    print(len(rows), chunk_rows(rows, 2))\n"
+    write(root, {"app/report.py": code})
+    workspace = Workspace.open(root)
+    try:
+        workspace.sync()
+        result = run_conform(workspace, ConformParams(), Context())
+        assert (result.own_calls, result.outside_calls, result.unknown_calls) == (1, 2, 0)
+    finally:
+        workspace.close()
+
+
 def test_a_range_of_commits_that_is_not_checked_out(tmp_path: Path) -> None:
     root = repository(tmp_path, {"util/rows.py": HELPER})
     write(root, {"app/groups.py": COPY})

@@ -6,10 +6,12 @@ alike.  Runs that many functions have (a loop's header, a guard) count little: e
 
 from __future__ import annotations
 
+import heapq
 import math
 import re
+import zlib
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 import msgspec
 
@@ -26,6 +28,8 @@ _SAME_NAMES = 0.75
 """Share of the called functions and members that two functions must have in common."""
 _TOO_COMMON = 400
 """A run that more functions have is no reason to compare two of them."""
+_COMPARED = 60
+"""Functions with the most runs in common that are compared in full."""
 
 
 class Print(msgspec.Struct, frozen=True):
@@ -56,9 +60,10 @@ def fingerprint(body: bytes, language: str) -> Print | None:
     if len(found) < SMALLEST:
         return None
     plain = blind(found)
-    runs = frozenset(hash(tuple(plain[i : i + RUN])) for i in range(len(plain) - RUN + 1))
+    # Not Python's own hash: that of bytes is another one in every process, and with it the order of equals.
+    runs = frozenset(zlib.crc32(b" ".join(plain[i : i + RUN])) for i in range(len(plain) - RUN + 1))
     names = frozenset(t for t in plain if t not in KEYWORDS and t not in (NAME, NUMBER, STRING) and _WORD.match(t))
-    return Print(runs, len(found), hash(tuple(found)), names)
+    return Print(runs, len(found), zlib.crc32(b" ".join(found)), names)
 
 
 def _same_names(one: Print, other: Print) -> bool:
@@ -68,37 +73,44 @@ def _same_names(one: Print, other: Print) -> bool:
 
 
 class Index:
-    """Fingerprints of many functions, by run."""
+    """Fingerprints by number, found by their runs."""
 
-    def __init__(self, prints: Sequence[Print | None]) -> None:
-        self._prints = prints
+    def __init__(self, prints: Sequence[Print | None] = ()) -> None:
+        self._prints: dict[int, Print] = {}
         self._by_run: dict[int, list[int]] = {}
-        for index, one in enumerate(prints):
-            for run in one.runs if one is not None else ():
-                self._by_run.setdefault(run, []).append(index)
-        self._count = max(1, sum(one is not None for one in prints))
+        for number, one in enumerate(prints):
+            if one is not None:
+                self.put(number, one)
 
-    def runs(self, index: int) -> frozenset[int]:
-        """The runs of one of the functions."""
-        one = self._prints[index]
+    def put(self, number: int, one: Print) -> None:
+        """Take a function in, under a number that is free."""
+        self._prints[number] = one
+        for run in one.runs:
+            self._by_run.setdefault(run, []).append(number)
+
+    def drop(self, number: int) -> None:
+        """Forget a function."""
+        for run in self._prints.pop(number).runs:
+            self._by_run[run].remove(number)
+
+    def runs(self, number: int) -> frozenset[int]:
+        """The runs of one of the functions; none where it is too small to have any."""
+        one = self._prints.get(number)
         return one.runs if one is not None else frozenset()
 
-    def like(self, wanted: Print, among: Iterable[int] | None = None, least: float = 0.5) -> list[Pair]:
-        """The functions most like one, best first; `among` limits which."""
-        allowed = None if among is None else set(among)
+    def like(self, wanted: Print, least: float = 0.5) -> list[Pair]:
+        """The functions most like one, best first."""
         shared: Counter[int] = Counter()
         for run in wanted.runs:
             holders = self._by_run.get(run, ())
             if len(holders) <= _TOO_COMMON:
                 shared.update(holders)
         pairs = []
-        for index, _ in shared.most_common(60):
-            other = self._prints[index]
-            if other is None or (allowed is not None and index not in allowed):
-                continue
+        for number, _ in heapq.nsmallest(_COMPARED, shared.items(), key=lambda item: (-item[1], item[0])):
+            other = self._prints[number]
             score = self._similarity(wanted, other)
             if score >= least and _same_names(wanted, other):
-                pairs.append(Pair(index, round(score, 3), other.exact == wanted.exact))
+                pairs.append(Pair(number, round(score, 3), other.exact == wanted.exact))
         return sorted(pairs, key=lambda p: (-p.exact, -p.score, p.index))
 
     def _similarity(self, one: Print, other: Print) -> float:
@@ -108,4 +120,4 @@ class Index:
         return both / either if either else 0.0
 
     def _weight(self, run: int) -> float:
-        return math.log(1 + self._count / (1 + len(self._by_run.get(run, ()))))
+        return math.log(1 + len(self._prints) / (1 + len(self._by_run.get(run, ()))))

@@ -10,7 +10,7 @@ from nav_ls.query.model import SymbolInfo
 class Finding(msgspec.Struct, frozen=True):
     """One warning.
 
-    rule: clone | same-calls | dependency | bypass | deviation.  `score` 0 to 1: how sure the rule is.
+    rule: clone | dependency | bypass | deviation.  `score` 0 to 1: how sure the rule is.
     `path` and `line` (from 1) are where the change is; `instead` is what to use, None where there is no one thing.
     """
 
@@ -37,15 +37,3 @@ class Reuse(msgspec.Struct, frozen=True):
         """The share of the calls with a known target that reuse the repository's own definitions."""
         known = self.own + self.outside
         return self.own / known if known else 1.0
-
-
-class Unit(msgspec.Struct, frozen=True):
-    """A function to compare: what it is, and its text from its first line on."""
-
-    symbol: SymbolInfo
-    text: bytes
-
-    @property
-    def body(self) -> bytes:
-        """The text behind the name: a copy has another one, and what stands before it (decorators, doc) is no code."""
-        return self.text[max(0, self.symbol.name_span.end - self.symbol.span.start) :]

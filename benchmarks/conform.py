@@ -1,0 +1,97 @@
+"""How often `nav conform` speaks, and how often it is right.
+
+    python -m benchmarks.conform copies REPO...             copies made of REPO's functions; the others' are the new ones
+    python -m benchmarks.conform commits REPO... [-n 10]    each of the last commits with new code, checked by itself
+
+The first prints recall for each kind of copy and the precision over all; the second prints every finding with the
+place of what it names, to be judged by a reader.  Repositories are given as folders (with their history) and are read
+only: nav keeps its index of them in `.nav`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+LEAST_LINES, MOST_LINES = 30, 600
+"""Added lines of a commit that is looked at: enough to hold a function, few enough to be one thing."""
+
+
+def main() -> int:
+    """Run one of the two."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("what", choices=("copies", "commits"))
+    parser.add_argument("repos", nargs="+", type=Path)
+    parser.add_argument("-n", type=int, default=10, help="commits of each repository (10)")
+    parser.add_argument("--sample", type=int, default=200, help="functions to copy (200)")
+    arguments = parser.parse_args()
+    if arguments.what == "copies":
+        copies(arguments.repos, arguments.sample)
+    else:
+        commits(arguments.repos, arguments.n)
+    return 0
+
+
+def nav(repo: Path, *arguments: str) -> Any:
+    """The answer of one command line, as values."""
+    command = [sys.executable, "-m", "nav_ls.main", "-C", str(repo), "--json", "--no-server", *arguments]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise SystemExit(done.stderr)
+    return json.loads(done.stdout)
+
+
+def copies(repos: list[Path], sample: int) -> None:
+    """Recall and precision on copies of each repository's functions."""
+    print(f"{'repository':16}{'copy':16}{'tried':>7}{'found':>7}{'recall':>8}")
+    for place, repo in enumerate(repos):
+        other = [] if len(repos) == 1 else ["--negatives", str(repos[place - 1])]
+        result = nav(repo, "eval", "conformance", "--sample", str(sample), *other)
+        for row in result["rows"]:
+            print(f"{repo.name:16}{row['transform']:16}{row['tried']:>7}{row['found']:>7}{row['recall']:>8.3f}")
+        said = f"{result['false']} of {result['negatives']} new functions taken for copies"
+        print(f"{repo.name:16}precision {result['precision']:.3f} ({said})")
+
+
+def commits(repos: list[Path], count: int) -> None:
+    """Every finding in the newest commits that add code outside of tests."""
+    checked = found = 0
+    for repo in repos:
+        for commit, subject in _commits(repo, count):
+            result = nav(repo, "conform", f"{commit}^..{commit}")
+            checked, found = checked + 1, found + len(result["findings"])
+            print(f"{repo.name} {commit[:10]} {subject[:70]}: {len(result['findings'])} ({result['reuse']:.0%} reuse)")
+            for row in result["findings"]:
+                print(
+                    f"    {row['path']}:{row['line']} {row['rule']} {row['score']:.2f} {row['message']}: {row['why']}"
+                )
+                if row["instead"] is not None:
+                    print(f"        {row['instead']['path']}:{row['instead']['line']}")
+    print(f"{checked} commits, {found} findings")
+
+
+def _commits(repo: Path, count: int) -> list[tuple[str, str]]:
+    log = ["git", "-C", str(repo), "log", "--no-merges", "--format=%x00%H %s", "--numstat", "-n", "3000"]
+    text = subprocess.run(log, capture_output=True, text=True, check=True).stdout
+    found = []
+    for entry in text.split("\0")[1:]:
+        head, *rows = entry.strip().splitlines()
+        commit, _, subject = head.partition(" ")
+        if LEAST_LINES <= sum(map(_added, rows)) <= MOST_LINES:
+            found.append((commit, subject))
+    return found[:count]
+
+
+def _added(row: str) -> int:
+    """Lines that a row of --numstat adds, those of tests and texts left out."""
+    added, _, path = row.split("\t") if row.count("\t") == 2 else ("", "", "")
+    is_code = not path.endswith((".md", ".rst", ".txt", ".json", ".lock", ".yml", ".yaml", ".toml"))
+    return int(added) if added.isdigit() and is_code and "test" not in path.lower() else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

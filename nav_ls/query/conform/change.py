@@ -1,0 +1,74 @@
+"""A change, as the rules look at it: the repository after it, and which of its lines are new."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from nav_ls.query import calls
+from nav_ls.query.model import Callees, SymbolInfo
+from nav_ls.query.snapshot import Snapshot
+from nav_ls.store.rows import FileFlag
+from nav_ls.syntax.facts import CALLABLE_KINDS
+from nav_ls.text.diff import FileChange
+
+Read = Callable[[str], bytes | None]
+"""The normalised text of a file, None where it cannot be read."""
+
+_MOSTLY_NEW = 0.8
+"""Share of a definition's lines that must be new for it to count as added rather than edited."""
+
+
+class Change:
+    """What several rules ask, asked once.  `snapshot` holds the state *after* the change."""
+
+    def __init__(self, snapshot: Snapshot, changes: Sequence[FileChange], read: Read) -> None:
+        self.snapshot = snapshot
+        self.read = read
+        self.files = {change.path: change for change in changes if _is_code(snapshot, change.path)}
+        self._callees: dict[int, Callees] = {}
+
+    def added(self) -> list[SymbolInfo]:
+        """Functions that are new; edits of existing ones are the business of their reviewers."""
+        return [
+            symbol
+            for path, change in self.files.items()
+            for symbol in functions(self.snapshot, path)
+            if change.share(symbol.span.line + 1, symbol.span.end_line + 1) >= _MOSTLY_NEW
+        ]
+
+    def callees(self, symbol: SymbolInfo) -> Callees:
+        """Whom a function calls."""
+        if symbol.id not in self._callees:
+            self._callees[symbol.id] = calls.callees(self.snapshot, symbol)
+        return self._callees[symbol.id]
+
+    def text(self, symbol: SymbolInfo) -> bytes:
+        """The text of a definition."""
+        return (self.read(symbol.path) or b"")[symbol.span.start : symbol.span.end]
+
+    def in_tests(self, path: str) -> bool:
+        """Whether a file holds tests."""
+        return self._has(path, FileFlag.TEST)
+
+    def is_generated(self, path: str) -> bool:
+        """Whether a program wrote a file."""
+        return self._has(path, FileFlag.GENERATED)
+
+    def _has(self, path: str, flag: int) -> bool:
+        info = self.snapshot.file(path)
+        return info is not None and bool(info.flags & flag)
+
+
+def functions(snapshot: Snapshot, path: str) -> list[SymbolInfo]:
+    """The functions and methods of a file."""
+    return [symbol for symbol in snapshot.symbols_of(path) if symbol.key and symbol.kind in CALLABLE_KINDS]
+
+
+def folder(path: str) -> str:
+    """The folder that a file lies in, "" at the root."""
+    return path.rpartition("/")[0]
+
+
+def _is_code(snapshot: Snapshot, path: str) -> bool:
+    info = snapshot.file(path)
+    return info is not None and bool(info.language)
