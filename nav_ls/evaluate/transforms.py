@@ -11,7 +11,8 @@ import re
 
 from nav_ls.text.lexing import KEYWORDS
 
-_NAME = re.compile(r"(?<![\w.$\"'])([A-Za-z_]\w*)(?!\s*\(|\w)")
+_NAME = re.compile(r"(?<![\w.$\"'])([a-z_]\w*)(?!\s*\(|\w|[\"'])")
+"""Parameters and locals; types and constants, which begin with a capital, keep their names in a copy."""
 _STATEMENT = re.compile(r"^\s*[\w.\[\]]+\s*(?::=|=|\+=|-=)\s*[^=]|^\s*[\w.]+\(.*\);?\s*$")
 _FOR_EACH = (
     (re.compile(r"^(\s*)for (\w+) in (.+):$", re.M), r"\1for index in range(len(\3)):\n\1    \2 = \3[index]"),

@@ -10,11 +10,11 @@ import itertools
 import re
 
 _HASH_COMMENTS = frozenset({"python", "ruby", "bash", "elixir", "perl", "r"})
-_STRINGS = (
-    rb'"""(?:\\.|[^\\])*?"""|\'\'\'(?:\\.|[^\\])*?\'\'\'|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'|`(?:\\.|[^`\\])*`'
-)
+_STRINGS = rb'(?:[bBfFrRuU]{1,2}(?=["\']))?(?:"""(?:\\.|[^\\])*?"""|\'\'\'(?:\\.|[^\\])*?\'\'\'|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'|`(?:\\.|[^`\\])*`)'
 _C_COMMENTS = rb"/\*.*?\*/|//[^\n]*"
-_REST = rb"[A-Za-z_$\x80-\xff][\w$\x80-\xff]*|\d[\w.]*|->|=>|::|==|!=|<=|>=|&&|\|\||[+\-*/%|&^]=|\*\*|[^\s\w]"
+_REST = rb"[A-Za-z_$\x80-\xff][\w$\x80-\xff]*|\d[\w.]*|->|=>|::|\?\.|==|!=|<=|>=|&&|\|\||[+\-*/%|&^]=|\*\*|[^\s\w]"
+_ARROW_MEMBERS = frozenset({"c", "cpp", "php"})
+"""Languages whose `->` leads to a member; elsewhere a type or a body stands behind it."""
 _SLASH = re.compile(rb"(" + _C_COMMENTS + rb")|(" + _STRINGS + rb")|(" + _REST + rb")", re.S)
 _HASH = re.compile(rb"(\#[^\n]*)|(" + _STRINGS + rb")|(" + _REST + rb")", re.S)
 _WORD = re.compile(rb"[A-Za-z_$\x80-\xff]")
@@ -36,12 +36,13 @@ def tokens(text: bytes, language: str) -> list[bytes]:
     return [text_ or other for comment, text_, other in pattern.findall(text) if not comment]
 
 
-def blind(found: list[bytes]) -> list[bytes]:
+def blind(found: list[bytes], language: str) -> list[bytes]:
     """Tokens with all that a renaming may change made alike; what is called and members keep their names."""
+    members = (b".", b"::", b"?.", b"->") if language in _ARROW_MEMBERS else (b".", b"::", b"?.")
     out: list[bytes] = []
     for place, token in enumerate(found):
         first = token[:1]
-        if first in (b'"', b"'", b"`"):
+        if token[-1:] in (b'"', b"'", b"`"):
             out.append(STRING)
         elif first.isdigit():
             out.append(NUMBER)
@@ -49,7 +50,7 @@ def blind(found: list[bytes]) -> list[bytes]:
             token in KEYWORDS
             or not _WORD.match(token)
             or found[place + 1 : place + 2] == [b"("]
-            or found[place - 1 : place] in ([b"."], [b"->"], [b"::"])
+            or (place and found[place - 1] in members)
         ):
             out.append(token)
         else:

@@ -59,7 +59,7 @@ def fingerprint(body: bytes, language: str) -> Print | None:
     found = tokens(body, language)
     if len(found) < SMALLEST:
         return None
-    plain = blind(found)
+    plain = blind(found, language)
     # Not Python's own hash: that of bytes is another one in every process, and with it the order of equals.
     runs = frozenset(zlib.crc32(b" ".join(plain[i : i + RUN])) for i in range(len(plain) - RUN + 1))
     names = frozenset(t for t in plain if t not in KEYWORDS and t not in (NAME, NUMBER, STRING) and _WORD.match(t))
