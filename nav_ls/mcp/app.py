@@ -21,6 +21,7 @@ nav keeps an index of this repository: who calls what, with evidence, and search
 uncommitted changes. Prefer it to grep for questions about code:
 - before you write code: `context` with the task in one sentence gives the definitions to reuse and to imitate;
 - "where is X handled?": `search`; you know a name: `definition`;
+- before you finish: `conform` tells what your change reinvents, and what to use instead;
 - before you change or delete something: `callers`, or `impact` for callers of callers and the tests among them;
 - a file you have not read: `outline` first; a repository you do not know: `map`, then `conventions`.
 Names are given as NAME, Class.name, path:Class.name or path:line. Evidence, best first: exact, type, dispatch, name; \
@@ -54,6 +55,7 @@ def build(ask: Ask, name: str) -> MCPServer:
         tools.outline,
         tools.map,
         tools.conventions,
+        tools.conform,
     ):
         hints = ToolAnnotations(read_only_hint=True, idempotent_hint=True, open_world_hint=False)
         server.add_tool(tool, annotations=hints, structured_output=False)
@@ -159,6 +161,15 @@ class Tools:
         """How things are done here: which libraries, error types, base types, decorators, checks, how tests lie."""
         result = self._ask("nav.conventions", {"tokens": tokens})
         return result["text"] or "The repository is too small to have any."
+
+    def conform(self, staged: bool = False, tokens: Tokens = 2000) -> str:
+        """Does your uncommitted change reuse what the repository has?  Copies, second packages, bypassed layers."""
+        result = self._ask("nav.conform", {"staged": staged})
+        lines = render.conform(result)
+        head = f"{len(lines)} findings in {result['files']} changed files."
+        if not lines:
+            return "\n".join([f"{head} {result['reuse']:.0%} of the added calls reuse code of the repository."])
+        return render.page(lines, head, tokens, 0, len(lines), render.stale(result))
 
     def _ask(self, command: str, params: dict[str, Any]) -> dict[str, Any]:
         from mcp.server.mcpserver.exceptions import ToolError

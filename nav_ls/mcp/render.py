@@ -88,6 +88,16 @@ def outline(result: dict[str, Any]) -> list[str]:
     return lines
 
 
+def conform(result: dict[str, Any]) -> list[str]:
+    """Findings, each with what to use instead."""
+    lines = []
+    for row in result["findings"]:
+        line = f"{row['path']}:{row['line']}: {row['rule']}: {row['message']} ({row['why']})"
+        instead = row["instead"]
+        lines.append(f"{line}; use {instead['symbol']} ({instead['path']}:{instead['line']})" if instead else line)
+    return lines
+
+
 def _row(row: dict[str, Any], note: str, verb: str = "at line") -> str:
     sites = ", ".join(str(site["line"]) for site in row["sites"][:8])
     rest = len(row["sites"]) - 8

@@ -16,6 +16,7 @@ from pygls.lsp.server import LanguageServer
 from nav_ls.client.identity import HELLO, version
 from nav_ls.query.snapshot import Snapshot
 from nav_ls.server.convert import Converter, Lines
+from nav_ls.server.diagnostics import Diagnostics
 from nav_ls.server.documents import Change, Document
 from nav_ls.server.protocol import Handler, Protocol, shared_converter
 from nav_ls.server.uris import Uris, path_of, uri_of
@@ -91,6 +92,7 @@ class Session(LanguageServer):
         self._ready = False
         self._progress: dict[Repository, WorkDone] = {}
         self._told: dict[Repository, dict[str, Any]] = {}
+        self._diagnostics = Diagnostics(self)
         from nav_ls.server import features  # they are written in terms of sessions
 
         self.handlers: dict[str, Handler] = features.bind(self)
@@ -119,6 +121,7 @@ class Session(LanguageServer):
             return
         self._closed = True
         self.protocol.cancel_all()
+        self._diagnostics.close()
         for folder in self.folders:
             folder.repository.detach(self)
         self._hang_up()
@@ -309,6 +312,9 @@ class Session(LanguageServer):
     def did_save(self, params: types.DidSaveTextDocumentParams) -> None:
         """A buffer was written to disk."""
         self._changed_on_disk([params.text_document.uri])
+        located = self.locate(params.text_document.uri)
+        if located is not None and self.options.get("conform"):
+            self._diagnostics.saved(located[0])
 
     def watched_files_changed(self, params: types.DidChangeWatchedFilesParams) -> None:
         """The client has seen files change."""

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import shutil
+import subprocess
 import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -17,7 +19,7 @@ from nav_ls.mcp.app import INSTRUCTIONS, build
 from nav_ls.mcp.ask import Asker
 from nav_ls.mcp.render import page
 
-TOOLS = {"search", "context", "definition", "callers", "callees", "impact", "outline", "map", "conventions"}
+TOOLS = {"search", "context", "definition", "callers", "callees", "impact", "outline", "map", "conventions", "conform"}
 
 
 @asynccontextmanager
@@ -45,6 +47,20 @@ async def test_few_tools_well_described(shop: Path) -> None:
             assert tool.annotations.read_only_hint
             assert "tokens" in tool.input_schema["properties"]
         assert all(f"`{name}`" in INSTRUCTIONS for name in TOOLS - {"callees"})
+
+
+async def test_a_change_is_checked_before_it_is_finished(shop: Path) -> None:
+    shutil.rmtree(shop / ".git")
+    git = ["git", "-C", str(shop), "-c", "user.name=t", "-c", "user.email=t@example.com"]
+    for arguments in (["init", "-q"], ["add", "-A"], ["commit", "-qm", "first"]):
+        subprocess.run([*git, *arguments], check=True)
+    async with connected(shop) as client:
+        assert "0 findings in 0 changed files" in await ask(client, "conform")
+        code = (shop / "shop/stock.py").read_text().replace("reserve_item", "take_item")
+        (shop / "shop/counter.py").write_text(code)
+        told = await ask(client, "conform")
+        assert "shop/counter.py:4: clone: take_item does what reserve_item does already" in told
+        assert "use reserve_item (shop/stock.py:4)" in told
 
 
 async def test_answers(shop: Path) -> None:
