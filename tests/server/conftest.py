@@ -19,10 +19,11 @@ from nav_ls.client.start import started
 def _runtime() -> Iterator[Path]:
     with tempfile.TemporaryDirectory(prefix="nv") as folder, pytest.MonkeyPatch.context() as patch:
         patch.setenv("XDG_RUNTIME_DIR", folder)
+        before = len(started())
         yield Path(folder) / "nav"
         stop(seconds=10)
-        for child in started():
-            child.wait(10)
+        for child in started()[before:]:
+            child.wait(30)
 
 
 @pytest.fixture
