@@ -23,13 +23,16 @@ from nav_ls.text.lines import LineTable
 from nav_ls.text.prose import is_prose
 from nav_ls.text.words import pieces, place_of, term_text, thin
 
-VERSION = "1"
+VERSION = "2"
 """Of the rules on this page, the rendering included: another one makes every unit anew."""
 TEXT_CHARS = 700
 """Characters of a unit that are embedded.  Twice as many cost twice the CPU and found nothing more."""
 DOC_CHARS = 300
-PIECE_LINES = 40
-"""A piece between definitions is divided at the first blank line after so many lines."""
+PIECE_WORDS = 200
+"""A piece without a definition is divided at the first blank line after so many words.
+
+Words, unlike lines, stay when a formatter has been at work.
+"""
 LABEL_KINDS = VALUE_KINDS - {"type"}
 """Kinds that name a piece of code without being a unit of their own."""
 SPACE_KINDS = frozenset({"namespace", "module"})
@@ -38,6 +41,8 @@ SPACE_KINDS = frozenset({"namespace", "module"})
 CODE, SECTION, TEXT = "code", "section", "text"
 """Kinds of units that are no definitions: between definitions, under a heading, of a plain file."""
 
+_LINE = re.compile(rb"[^\n]*(?:\n|\Z)")
+_WORDS = re.compile(rb"[\w\x80-\xff]+")
 _HEADING = re.compile(rb"(?m)^#{1,6}[ \t]+(.+?)[ \t#]*$")
 _RST_HEADING = re.compile(rb"(?m)^(\S.*)\n([=\-~^\"'`#*+])\2{2,}[ \t]*$")
 _MARKDOWN = (".md", ".markdown", ".mdx")
@@ -174,11 +179,8 @@ def _spans(
 
 
 def _with_comment(text: bytes, reached: int, symbol: Symbol) -> Symbol:
-    """A definition with the comment in front of it, where at most one blank line stands between them."""
-    before = text[reached : symbol.start]
-    comment = before.rstrip()
-    if before[len(comment) :].count(b"\n") > 2:
-        return symbol
+    """A definition with the comment in front of it.  Blank lines between them don't count: formatters drop them."""
+    comment = text[reached : symbol.start].rstrip()
     if comment.endswith(b"*/"):
         start = comment.rfind(b"/*")
         first = comment.rfind(b"\n", 0, max(start, 0)) + 1
@@ -245,9 +247,10 @@ def _divided(text: bytes, start: int, end: int) -> Iterator[tuple[int, int]]:
     """A span without its outer blank lines, divided at blank lines where it is long."""
     low = start
     count = 0
-    for match in re.compile(rb"[^\n]*(?:\n|\Z)").finditer(text, start, end):
-        count += 1
-        if count >= PIECE_LINES and not match[0].strip():
+    for match in _LINE.finditer(text, start, end):
+        if words := len(_WORDS.findall(match[0])):
+            count += words
+        elif count >= PIECE_WORDS and not match[0].strip():
             yield from _trimmed(text, low, match.start())
             low, count = match.end(), 0
     yield from _trimmed(text, low, end)
@@ -306,4 +309,4 @@ def embedded_text(kind: str, qual: str, path: str, doc: str, code: str, *, layer
     place = " ".join(" ".join(pieces(part)) for part in (*folders[:-1], *folders[-1:], stem))
     head = " ".join(part for part in (layer, framework, kind, " ".join(pieces(qual.replace(".", "_")))) if part)
     purpose = " ".join(doc.split())[:DOC_CHARS]
-    return f"{head}. {place}. {purpose}\n{thin(code[: 4 * TEXT_CHARS], TEXT_CHARS)}"[:TEXT_CHARS]
+    return f"{head}. {place}. {purpose}\n{thin(code, TEXT_CHARS)}"[:TEXT_CHARS]

@@ -155,7 +155,7 @@ def test_markdown_falls_into_sections() -> None:
 
 
 def test_other_text_is_divided_at_blank_lines() -> None:
-    text = b"".join(b"line %d\n" % n + (b"\n" if n % 10 == 9 else b"") for n in range(100))
+    text = b"".join(b"line %d of the notes\n" % n + (b"\n" if n % 10 == 9 else b"") for n in range(100))
     made = units_of(SourceFile("notes.txt", "", text))
     assert len(made) > 1
     assert all(unit.row.last_line - unit.row.first_line < 60 for unit in made)

@@ -58,3 +58,8 @@ def test_neighbours_are_joined() -> None:
 
 def test_thin_keeps_the_words_of_code() -> None:
     assert thin("if (user.isActive()) { return x_1; }", 100) == "if user is active return x 1"
+
+
+def test_thin_reads_on_until_there_are_enough_words() -> None:
+    spread = "alpha" + 900 * "\n" + "beta;\n\n\tgamma(delta)"
+    assert thin("alpha beta gamma delta", 10)[:10] == thin(spread, 10)[:10] == "alpha beta"
