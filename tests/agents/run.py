@@ -10,6 +10,7 @@ from pathlib import Path
 
 from tests.agents import clients
 from tests.agents.fake import FakeModel
+from tests.npm import node_bin
 
 _SECONDS = 180
 
@@ -27,7 +28,7 @@ class Sandbox:
 
     def environment(self, **extra: str) -> dict[str, str]:
         """A clean environment with the clients' Node first on the path."""
-        folders = [str(clients.node_bin()), *os.environ.get("PATH", "").split(os.pathsep)]
+        folders = [str(node_bin()), *os.environ.get("PATH", "").split(os.pathsep)]
         home = str(self.home)
         kept = {name: os.environ[name] for name in ("LANG", "TMPDIR", "PYTHONPATH") if name in os.environ}
         return kept | {"PATH": os.pathsep.join(folders), "HOME": home, "XDG_RUNTIME_DIR": str(self.runtime)} | extra

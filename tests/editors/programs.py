@@ -14,7 +14,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from tests.agents.clients import Unavailable, cache, node_bin
+from tests.npm import Unavailable, cache, node_bin
 
 CODE_SERVER = "4.139.1"  # VS Code 1.139.1
 AXE = "4.14.1"

@@ -16,8 +16,8 @@ from typing import Any
 
 import pytest
 
-from tests.agents.clients import Unavailable, node_bin
 from tests.editors import programs
+from tests.npm import Unavailable, node_bin
 
 sync_api = pytest.importorskip("playwright.sync_api")
 pytestmark = pytest.mark.slow

@@ -16,6 +16,7 @@ from nav_ls.hooks.install import Place
 from tests.agents import clients
 from tests.agents.fake import REPLY, FakeModel, fake_model
 from tests.agents.run import Sandbox, claude, opencode, qwen
+from tests.npm import Unavailable
 
 pytestmark = pytest.mark.slow
 
@@ -31,7 +32,7 @@ def host(request: pytest.FixtureRequest) -> str:
     """A host whose client can be had here."""
     try:
         clients.install(BY_CLIENT[request.param])
-    except clients.Unavailable as why:
+    except Unavailable as why:
         pytest.skip(str(why))
     return str(request.param)
 
@@ -109,7 +110,7 @@ def test_two_hosts_in_one_work_tree_do_not_mix(sandbox: Sandbox) -> None:
     try:
         clients.install(clients.CLAUDE)
         clients.install(clients.QWEN)
-    except clients.Unavailable as why:
+    except Unavailable as why:
         pytest.skip(str(why))
     installed(sandbox, "claude")
     installed(sandbox, "qwen")

@@ -16,6 +16,7 @@ from nav_ls.hooks.install import Place
 from tests.agents import clients
 from tests.agents.fake import FakeModel, ToolCall, fake_model
 from tests.agents.run import Sandbox, claude, opencode, qwen
+from tests.npm import Unavailable
 
 pytestmark = pytest.mark.slow
 
@@ -36,7 +37,7 @@ def sandbox(shop: Path, tmp_path: Path) -> Iterator[Sandbox]:
 def available(client: clients.Client) -> None:
     try:
         clients.install(client)
-    except clients.Unavailable as why:
+    except Unavailable as why:
         pytest.skip(str(why))
 
 
