@@ -1,9 +1,10 @@
 """What a prompt's hook injects, against what a senior engineer of the project would point at.
 
-    python -m benchmarks.prompts --checkouts DIR [--lexical] [--detail]
+    python -m benchmarks.prompts --checkouts DIR [--fresh] [--lexical] [--detail]
 
 `benchmarks/prompts/NAME.jsonl` holds 20 prompts for the repository whose checkout is DIR/NAME: ten that need to know
 definitions, with those definitions, and ten that need none.  The checkout is copied, indexed and embedded first.
+With `--fresh` those of `benchmarks/prompts/fresh` instead, which no figure of the gate was chosen by.
 
 A prompt that needs context scores by the definitions that were injected whole: recall is the share of the labelled
 ones, precision the share of injected ones that are labelled (a type counts for its members and a member for its
@@ -30,11 +31,12 @@ from nav_ls.query.prompts import is_machine_made
 from nav_ls.workspace.workspace import Workspace
 
 PROMPTS = Path(__file__).with_name("prompts")
-OPEN = Gate(cosine=-1.0, strength=0.0, near=0.0, words=0)
+FRESH = PROMPTS / "fresh"
+OPEN = Gate(lead=0.0, near=0.0, near_words=0.0, near_named=0.0, words=0)
 """Lets everything through."""
 CHARACTERS = 8850
-COSINES = [round(0.20 + 0.02 * step, 2) for step in range(16)]
-STRENGTHS = [round(0.8 + 0.2 * step, 1) for step in range(10)]
+LEADS = [round(0.30 + 0.05 * step, 2) for step in range(10)]
+NEARS = [round(0.50 + 0.05 * step, 2) for step in range(8)]
 
 
 class Labelled(msgspec.Struct, frozen=True):
@@ -55,9 +57,9 @@ class Score(msgspec.Struct, frozen=True):
     """Definitions per prompt that got any."""
 
 
-def load(name: str) -> list[Labelled]:
+def load(file: Path) -> list[Labelled]:
     """The prompts of one repository."""
-    rows = [json.loads(line) for line in (PROMPTS / f"{name}.jsonl").read_text("utf-8").splitlines()]
+    rows = [json.loads(line) for line in file.read_text("utf-8").splitlines()]
     return [
         Labelled(row["prompt"], tuple((item["path"], item["symbol"]) for item in row["definitions"])) for row in rows
     ]
@@ -104,9 +106,9 @@ def _meets(block: tuple[str, str], item: tuple[str, str]) -> bool:
     return one == other or one.startswith(other + ".") or other.startswith(one + ".")
 
 
-def workspaces(checkouts: Path, folder: Path, *, lexical: bool) -> Iterator[tuple[str, Workspace]]:
-    """An indexed copy of each repository that has prompts."""
-    for file in sorted(PROMPTS.glob("*.jsonl")):
+def workspaces(prompts: Path, checkouts: Path, folder: Path, *, lexical: bool) -> Iterator[tuple[Path, Workspace]]:
+    """An indexed copy of each repository that has prompts, with the file that holds these."""
+    for file in sorted(prompts.glob("*.jsonl")):
         root = folder / file.stem
         shutil.copytree(checkouts / file.stem, root, ignore=shutil.ignore_patterns(".nav", ".git"), symlinks=True)
         workspace = Workspace.open(root)
@@ -114,15 +116,15 @@ def workspaces(checkouts: Path, folder: Path, *, lexical: bool) -> Iterator[tupl
         workspace.searching.refresh()
         if not lexical:
             workspace.searching.embed()
-        yield file.stem, workspace
+        yield file, workspace
 
 
-def evaluate(spaces: Sequence[tuple[str, Workspace]], gate: Gate) -> list[tuple[str, Labelled, ContextResult | None]]:
+def evaluate(spaces: Sequence[tuple[Path, Workspace]], gate: Gate) -> list[tuple[str, Labelled, ContextResult | None]]:
     """All prompts of all repositories."""
     return [
-        (name, labelled, inject(workspace, labelled.prompt, gate))
-        for name, workspace in spaces
-        for labelled in load(name)
+        (file.stem, labelled, inject(workspace, labelled.prompt, gate))
+        for file, workspace in spaces
+        for labelled in load(file)
     ]
 
 
@@ -130,13 +132,15 @@ def main(argv: Sequence[str]) -> int:
     """Print the figures before and after calibration, and a line for each threshold of the grid."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--checkouts", type=Path, required=True, help="folder with a checkout of each repository")
+    parser.add_argument("--fresh", action="store_true", help="the prompts that played no part in the calibration")
     parser.add_argument("--lexical", action="store_true", help="without vectors, as where no server runs")
     parser.add_argument("--detail", action="store_true", help="each prompt with what it got")
     args = parser.parse_args(argv)
     with tempfile.TemporaryDirectory() as folder:
-        spaces = list(workspaces(args.checkouts, Path(folder), lexical=args.lexical))
+        prompts = FRESH if args.fresh else PROMPTS
+        spaces = list(workspaces(prompts, args.checkouts, Path(folder), lexical=args.lexical))
         try:
-            _report(spaces, args.lexical, args.detail)
+            _report(spaces, args.detail, grid=not args.fresh)
         finally:
             for _, workspace in spaces:
                 workspace.close()
@@ -146,25 +150,32 @@ def main(argv: Sequence[str]) -> int:
 Rows = Sequence[tuple[str, Labelled, ContextResult | None]]
 
 
-def _report(spaces: Sequence[tuple[str, Workspace]], lexical: bool, detail: bool) -> None:
+def _report(spaces: Sequence[tuple[Path, Workspace]], detail: bool, *, grid: bool) -> None:
     print(f"{'gate':28} recall  precision  told  quiet  per prompt")
     _line("before: all that is found", evaluate(spaces, OPEN))
     after = evaluate(spaces, GATE)
     _line("after: as calibrated", after)
-    for name, _ in spaces:
-        _line(f"  {name}", [row for row in after if row[0] == name])
-    field, steps = ("strength", STRENGTHS) if lexical else ("cosine", COSINES)
-    grid = {step: evaluate(spaces, msgspec.structs.replace(GATE, **{field: step})) for step in steps}
-    _line("after, held out", _held_out(grid))
-    for step, rows in grid.items():
-        _line(f"  {field} {step:.2f}", rows)
+    for file, _ in spaces:
+        _line(f"  {file.stem}", [row for row in after if row[0] == file.stem])
+    if grid:
+        _grid(spaces)
     if detail:
         for name, labelled, result in after:
             _explain(name, labelled, result)
 
 
-def _held_out(grid: dict[float, Rows]) -> Rows:
-    """Each repository with the threshold that is best on the others: what a new repository may expect."""
+def _grid(spaces: Sequence[tuple[Path, Workspace]]) -> None:
+    """Along each of the two lines through the gate; and what repositories get that took no part in choosing it."""
+    gates = [msgspec.structs.replace(GATE, lead=lead) for lead in LEADS]
+    gates += [msgspec.structs.replace(GATE, near=near) for near in NEARS]
+    found = {(gate.lead, gate.near): evaluate(spaces, gate) for gate in gates}
+    _line("after, held out", _held_out(found))
+    for (lead, near), rows in found.items():
+        _line(f"  lead {lead:.2f}, near {near:.2f}", rows)
+
+
+def _held_out(grid: dict[tuple[float, float], Rows]) -> Rows:
+    """Each repository with the gate that is best on the others: what a new repository may expect."""
     names = sorted({row[0] for rows in grid.values() for row in rows})
     found: list[tuple[str, Labelled, ContextResult | None]] = []
     for name in names:

@@ -12,11 +12,13 @@ from nav_ls.query import context as chosen
 from nav_ls.query import targets
 from nav_ls.query.context import GATE, Gate, Hit, Shown
 from nav_ls.query.prompts import Prompt, named, named_files, read_prompt
-from nav_ls.query.search import SearchQuery
+from nav_ls.query.search import SearchQuery, asides
 from nav_ls.query.snapshot import Snapshot
+from nav_ls.syntax.facts import CALLABLE_KINDS, TYPE_KINDS
 from nav_ls.text.errors import BusyError, StorageError, UsageError
 from nav_ls.text.fence import clean, fence, overhead
 from nav_ls.text.hashes import content_hash
+from nav_ls.text.roles import is_declaration
 from nav_ls.text.words import question_terms
 from nav_ls.workspace.workspace import Workspace
 
@@ -25,9 +27,7 @@ _MOST_TOKENS = 50_000
 SYNC_SECONDS = 0.4
 """How long a prompt waits for the writer of an index, if a file that it needs has just changed."""
 
-_HITS = 12
-_TEST = "test"
-"""The stem in a question that asks for tests as well."""
+_HITS = 25
 _WHAT = "Definitions of this repository that may matter for the request, chosen by nav: reuse them, follow their style."
 
 
@@ -76,7 +76,7 @@ def run_show(workspace: Workspace, params: ShowParams, context: Context) -> Cont
         symbols = targets.resolve(snapshot, params.target)
         if not symbols:
             targets.resolve_one(snapshot, params.target)
-        picked = chosen.choose(snapshot, symbols, ())
+        picked = chosen.choose(symbols, ())
         found = chosen.render(snapshot, _Read(workspace, snapshot), picked, characters - overhead(what), most=20)
         reason = "" if found.shown else "too long for the budget, or changed since it was indexed"
         freshness = workspace.freshness(snapshot)
@@ -101,7 +101,7 @@ def context_for(
 ) -> ContextResult:
     """What a task should know, in at most so many characters; `gate` takes the place of the calibrated one."""
     prompt = read_prompt(task)
-    gate = gate or msgspec.structs.replace(GATE, cosine=workspace.config.hooks.threshold or GATE.cosine)
+    gate = gate or msgspec.structs.replace(GATE, lead=workspace.config.hooks.threshold or GATE.lead)
     stale: set[str] = set()
     # Twice: a file that has changed since it was indexed is read anew, and the choice made again.
     for attempt in (0, 1):
@@ -122,19 +122,27 @@ def _pick(workspace: Workspace, snapshot: Snapshot, prompt: Prompt, gate: Gate) 
     meant = named(snapshot, prompt)
     if not meant and not named_files(snapshot, prompt) and not chosen.is_question(prompt, gate):
         return [], "no word of it could find code"
-    hits = chosen.passing(_search(workspace, prompt), gate)
-    return chosen.choose(snapshot, meant, hits), "" if meant or hits else "nothing is relevant enough"
+    found = chosen.relevant(snapshot, _search(workspace, prompt), gate, named=bool(meant))
+    return chosen.choose(meant, found), "" if meant or found else "nothing is relevant enough"
 
 
 def _search(workspace: Workspace, prompt: Prompt) -> list[Hit]:
-    """What search finds for a prompt, best first."""
-    terms = question_terms(prompt.question)
-    query = SearchQuery(query=prompt.question, k=_HITS, rerank=False, exclude_tests=_TEST not in terms)
+    """The definitions that search finds for a prompt."""
+    back = asides(question_terms(prompt.question))
+    query = SearchQuery(query=prompt.question, k=_HITS, rerank=False, exclude_tests="test" in back)
     answer = workspace.searching.search(query)
-    # Counting takes as long as half a search, and only hits without a cosine are judged by their words.
-    by_words = any(hit.why.cosine is None for hit in answer.hits)
-    rarest = math.log(2 + workspace.searching.pending().units) if by_words else 1.0
-    return [Hit(hit.path, hit.start, hit.score, hit.why.cosine, (hit.why.bm25 or 0.0) / rarest) for hit in answer.hits]
+    rarest = math.log(2 + answer.units)
+    return [
+        Hit(
+            hit.path,
+            hit.start,
+            hit.why.cosine,
+            (hit.why.bm25 or 0.0) / rarest,
+            aside=hit.layer in back or is_declaration(hit.path),
+        )
+        for hit in answer.hits
+        if hit.kind in CALLABLE_KINDS | TYPE_KINDS
+    ]
 
 
 class _Read:

@@ -70,10 +70,10 @@ class HookSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """How long the map at the start of a session may be."""
     context_tokens: int = 4000
     """How long what goes with a prompt may be."""
-    blocks: int = 5
+    blocks: int = 4
     """At most so many definitions go with one prompt."""
     threshold: float = 0.0
-    """The cosine that the best hit of a prompt needs; 0: the calibrated one of the embedder."""
+    """The relevance that the best hit of a prompt needs; 0: what was calibrated with the offline embedder."""
 
 
 class SearchSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -17,7 +17,7 @@ from nav_ls.store.rows import FileFlag, FileRow, SymbolRow
 from nav_ls.syntax import facts as syntax_facts
 from nav_ls.syntax.facts import FileFacts, Flag
 from nav_ls.syntax.languages import language_of
-from nav_ls.text.admit import Limits, looks_secret, looks_vendored, refuse
+from nav_ls.text.admit import Limits, looks_built, looks_secret, looks_vendored, refuse
 from nav_ls.text.hashes import combined_hash, content_hash
 from nav_ls.text.lines import LineTable
 from nav_ls.text.manifests import is_manifest
@@ -170,7 +170,7 @@ def _manifest(row: FileRow, source: Source) -> Extracted:
 def _flags(path: str, source: Source, facts: FileFacts) -> int:
     flags = FileFlag.ASCII if source.ascii else 0
     flags |= FileFlag.VENDORED if looks_vendored(path) else 0
-    flags |= FileFlag.GENERATED if facts.generated else 0
+    flags |= FileFlag.GENERATED if facts.generated or looks_built(path) else 0
     return flags | (FileFlag.TEST if facts.flags & Flag.TEST else 0)
 
 

@@ -19,7 +19,7 @@ from nav_ls.text.fence import clean, ticks
 from nav_ls.text.hashes import content_hash
 from nav_ls.text.secrets import redact
 
-MOST_BLOCKS = 5
+MOST_BLOCKS = 4
 CHARACTERS_PER_TOKEN = 4
 _MOST_LISTED = 6
 _LARGEST_CLASS = 2_500
@@ -30,35 +30,57 @@ _MOST_MEMBERS = 40
 class Gate(msgspec.Struct, frozen=True):
     """When a hit is near enough.  Measured on labelled prompts (`benchmarks/prompts.py`; docs/agents.md says how).
 
-    `cosine`: what a hit needs where it has a vector.  `strength`: what the best hit needs where there are none.
-    `near`: the share of the best hit's score that others need.  `words`: a task with fewer telling words than that is
-    no question about code.
+    `lead`: the relevance that the best hit needs.  `near`: the share of the best hit's that others need; `near_words`:
+    the same where the best hit has no vector; `near_named`: the same for a task that names definitions, which needs
+    fewer others.  `words`: a task with fewer telling words than that is no question about code.
     """
 
-    cosine: float = 0.36
-    strength: float = 1.6
-    near: float = 0.6
+    lead: float = 0.6
+    near: float = 0.7
+    near_words: float = 0.55
+    near_named: float = 0.85
     words: int = 2
 
 
 GATE = Gate()
 
+STRENGTH_WEIGHT = 0.15
+"""What a hit's words count beside its cosine."""
+STRENGTH_ALONE = 0.36
+"""The same where there is no cosine: as much as a hit with such words has with one, on the whole."""
+LINKED = 1.1
+"""What the best hit calls, or what calls it, is nearer than its own text says."""
+
+
+ASIDE = 0.7
+"""The share that is left to scripts, examples, generated code and the like, unless they are asked for."""
+
 
 class Hit(msgspec.Struct, frozen=True):
-    """A definition that search has found.
+    """A definition that search has found, by the place where it begins.
 
     `cosine` is None where there was no vector.  `strength`: its BM25 in units of a word that only one definition has.
+    `aside`: it exercises or describes the code, and was not asked for.
     """
 
     path: str
     start: int
-    score: float
     cosine: float | None
     strength: float
+    aside: bool = False
+
+    @property
+    def relevance(self) -> float:
+        """How near it is to the task, on one scale for all repositories; around 0.4 for what shares a word by chance.
+
+        Not the score by which search orders its list: that is relative to the best hit, and makes room for other files.
+        """
+        words = STRENGTH_ALONE if self.cosine is None else STRENGTH_WEIGHT
+        return (max(self.cosine or 0.0, 0.0) + words * self.strength) * (ASIDE if self.aside else 1.0)
 
 
 class Chosen(msgspec.Struct, frozen=True):
-    """A definition and why it was chosen: "named" or "found"."""
+    """A definition and why it was chosen: "named", or "found" with its relevance as `score`."""
 
     symbol: SymbolInfo
     why: str
@@ -94,38 +116,47 @@ def is_question(prompt: Prompt, gate: Gate = GATE) -> bool:
     return len(prompt.words) >= gate.words
 
 
-def passing(hits: Sequence[Hit], gate: Gate = GATE) -> list[Hit]:
-    """The hits that are near enough, in their order.
-
-    While an index is being embedded some hits have a vector and others have none: each is judged by what it has, and
-    those without one only count behind a best hit that is near enough itself.
-    """
-    if not hits:
+def relevant(snapshot: Snapshot, hits: Sequence[Hit], gate: Gate = GATE, *, named: bool = False) -> list[Chosen]:
+    """The hits that are near enough, nearest first; none where not even the best one is.  `named`: see `Gate`."""
+    lead = max(hits, key=lambda hit: hit.relevance, default=None)
+    if lead is None or lead.relevance < gate.lead:
         return []
-    lead = hits[0]
-    floor = gate.near * lead.score
-    lead_by_words = lead.cosine is None and lead.strength >= gate.strength
-    lead_is_near = lead_by_words or (lead.cosine is not None and lead.cosine >= gate.cosine)
-
-    def passes(hit: Hit) -> bool:
-        if hit.cosine is not None:
-            return hit.cosine >= gate.cosine
-        # Behind a lead that words alone speak for, the order says more than the words of a lower hit do.
-        return lead_is_near and (lead_by_words or hit.strength >= gate.strength)
-
-    return [hit for hit in hits if hit.score >= floor and passes(hit)]
-
-
-def choose(snapshot: Snapshot, named: Sequence[SymbolInfo], hits: Sequence[Hit]) -> list[Chosen]:
-    """What is named and what was found, without doubles: a member whose type is shown whole is not shown again."""
+    share = gate.near_named if named else gate.near_words if lead.cosine is None else gate.near
+    near = share * lead.relevance
     found: dict[tuple[str, str], Chosen] = {}
-    for symbol in named:
-        found.setdefault((symbol.path, symbol.key), Chosen(symbol, "named", 1.0))
-    for hit in hits:
-        at = _definition_at(snapshot, hit.path, hit.start)
-        if at is not None:
-            found.setdefault((at.path, at.key), Chosen(at, "found", hit.score))
-    return list(found.values())
+    for hit in sorted(hits, key=lambda hit: (-hit.relevance, hit.path, hit.start)):
+        symbol = _definition_at(snapshot, hit.path, hit.start) if LINKED * hit.relevance >= near else None
+        if symbol is not None:
+            found.setdefault((symbol.path, symbol.key), Chosen(symbol, "found", hit.relevance))
+    chosen = _with_links(snapshot, list(found.values()))
+    return [item for item in chosen if item.score >= near]
+
+
+def _with_links(snapshot: Snapshot, chosen: Sequence[Chosen]) -> list[Chosen]:
+    """What the first of them calls, or what calls it, comes nearer."""
+    if len(chosen) < 2:
+        return list(chosen)
+    called = {item.symbol.id: _called(snapshot, item.symbol) for item in chosen}
+    first = chosen[0].symbol.id
+
+    def score(item: Chosen) -> float:
+        linked = item.symbol.id != first and (item.symbol.id in called[first] or first in called[item.symbol.id])
+        return item.score * (LINKED if linked else 1.0)
+
+    moved = [Chosen(item.symbol, item.why, score(item)) for item in chosen]
+    return sorted(moved, key=lambda item: -item.score)
+
+
+def _called(snapshot: Snapshot, symbol: SymbolInfo) -> set[int]:
+    return {item.symbol.id for item in calls.callees(snapshot, symbol).callees}
+
+
+def choose(named: Sequence[SymbolInfo], found: Sequence[Chosen]) -> list[Chosen]:
+    """What is named and what was found, without doubles."""
+    chosen: dict[tuple[str, str], Chosen] = {}
+    for item in (*(Chosen(symbol, "named", 1.0) for symbol in named), *found):
+        chosen.setdefault((item.symbol.path, item.symbol.key), item)
+    return list(chosen.values())
 
 
 def render(
@@ -193,8 +224,8 @@ def _references(items: Sequence[tuple[Chosen, Shown]], left: int) -> tuple[str, 
 def _definition_at(snapshot: Snapshot, path: str, start: int) -> SymbolInfo | None:
     """The definition that begins at a place."""
     wanted = CALLABLE_KINDS | TYPE_KINDS
-    fitting = [s for s in snapshot.symbols_of(path) if s.key and s.span.start == start and s.kind in wanted]
-    return fitting[0] if fitting else None
+    rows = snapshot.symbols_where(path, lambda row: row.start == start and row.key != "" and row.kind in wanted)
+    return rows[0] if rows else None
 
 
 # Blocks -------------------------------------------------------------------------------------------------------

@@ -7,11 +7,13 @@ import re
 import msgspec
 
 from nav_ls.query.model import SymbolInfo
+from nav_ls.query.ranks import is_aside
 from nav_ls.query.snapshot import Snapshot
 from nav_ls.query.targets import resolve
+from nav_ls.syntax.facts import CALLABLE_KINDS, TYPE_KINDS
 from nav_ls.text.errors import NavError
 from nav_ls.text.names import humps
-from nav_ls.text.words import STOP, WORD
+from nav_ls.text.words import STOP, WORD, stem
 
 LONGEST = 20_000
 """Characters of a prompt that are looked at: the request stands at its start or its end, pasted logs between them."""
@@ -41,17 +43,20 @@ _WORKING = frozenset(
     "fix change add remove delete update write rewrite create implement refactor rename move improve clean cleanup "
     "code file files function thing things everything anything something nothing work works working fails fail "
     "error errors bug bugs issue issues problem short shorter long longer answer sentence sentences word words "
-    "please today tomorrow yesterday".split()
+    "please today tomorrow yesterday summary summarise summarize conversation discussion "
+    "git npm npx yarn pnpm pip uv cargo gradle mvn brew docker sudo squash stash amend".split()
 )
+_WORKING_STEMS = frozenset(stem(word) for word in _WORKING)
 
 
 class Prompt(msgspec.Struct, frozen=True):
     """A prompt, read.  `names`: identifiers in their order (those in backticks first); `paths`: what looks like a file.
 
-    `words`: those that could find code; `question`: the text to search for.
+    `ticked`: the names in backticks; `words`: those that could find code; `question`: the text to search for.
     """
 
     names: tuple[str, ...]
+    ticked: frozenset[str]
     paths: tuple[str, ...]
     words: tuple[str, ...]
     question: str
@@ -68,13 +73,14 @@ def read_prompt(prompt: str) -> Prompt:
     ticked = [found.strip().removesuffix("()") for found in _TICKED.findall(text)]
     paths = dict.fromkeys(found.removeprefix("./") for found in _PATH.findall(text) if not found[0].isdigit())
     names = dict.fromkeys(name for name in ticked if _NAME.fullmatch(name))
+    marked = frozenset(names)
     for found in _NAME.findall(text):
         if found.endswith("()") or _is_telling(found):
             names.setdefault(found.removesuffix("()"))
     words = dict.fromkeys(
         word.lower() for word in WORD.findall(text) if len(word) > 1 and not word.isdigit() and _finds(word.lower())
     )
-    return Prompt(tuple(names), tuple(paths), tuple(words), _question(text))
+    return Prompt(tuple(names), marked, tuple(paths), tuple(words), _question(text))
 
 
 def named(snapshot: Snapshot, prompt: Prompt) -> list[SymbolInfo]:
@@ -82,13 +88,21 @@ def named(snapshot: Snapshot, prompt: Prompt) -> list[SymbolInfo]:
     found: dict[tuple[str, str], SymbolInfo] = {}
     files = {info.path for path in prompt.paths for info in snapshot.files_ending(path, 4)}
     for name in prompt.names:
-        fitting = _resolved(snapshot, name)
+        fitting = _telling_ones(snapshot, _resolved(snapshot, name), marked=name in prompt.ticked)
         if files and len(fitting) > 1:
             fitting = [symbol for symbol in fitting if symbol.path in files] or fitting
         if len(fitting) <= _MOST_DEFINITIONS:
             for symbol in fitting:
                 found.setdefault((symbol.path, symbol.key), symbol)
     return list(found.values())[:MOST_NAMED]
+
+
+def _telling_ones(snapshot: Snapshot, symbols: list[SymbolInfo], *, marked: bool) -> list[SymbolInfo]:
+    """Without tests, bundles and the like as far as something is left, and fields only if they are in backticks."""
+    if not marked:
+        symbols = [symbol for symbol in symbols if symbol.kind in CALLABLE_KINDS | TYPE_KINDS]
+    infos = {symbol.path: snapshot.file(symbol.path) for symbol in symbols}
+    return [s for s in symbols if (info := infos[s.path]) is None or not is_aside(info)] or symbols
 
 
 def named_files(snapshot: Snapshot, prompt: Prompt) -> list[str]:
@@ -127,7 +141,7 @@ def _is_telling(name: str) -> bool:
 
 
 def _finds(word: str) -> bool:
-    return word not in STOP and word not in _WORKING
+    return word not in STOP and word not in _WORKING and stem(word) not in _WORKING_STEMS
 
 
 def _question(text: str) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Protocol
 
@@ -93,11 +93,12 @@ class SearchHit(msgspec.Struct, frozen=True):
 
 
 class SearchAnswer(msgspec.Struct, frozen=True):
-    """Hits, best first.  `mode` is what was really done, `notes` say what is missing."""
+    """Hits, best first.  `mode` is what was really done, `notes` say what is missing, `units` how much was searched."""
 
     hits: tuple[SearchHit, ...]
     mode: str
     notes: tuple[str, ...] = ()
+    units: int = 0
 
 
 class Meaning(Protocol):
@@ -149,7 +150,7 @@ def search(
     shown = [_hit(found[hit.id], hit) for hit in _limited(hits, found, query)]
     if query.expand:
         shown = _expanded(reader, shown, query)
-    return SearchAnswer(tuple(shown), mode, tuple(notes))
+    return SearchAnswer(tuple(shown), mode, tuple(notes), reader.totals()[1])
 
 
 def check(query: SearchQuery) -> None:
@@ -320,7 +321,7 @@ def _rank(
     weights: Weights,
     allowed: list[int] | None,
 ) -> list[Ranked]:
-    aside = ASIDE_LAYERS - _asked_for(question) - set(query.layer)
+    aside = asides(question.terms) - set(query.layer)
     spoken = frozenset(stems(question.text)) if mode != "vector" else frozenset()
     units = [
         UnitCandidate(
@@ -358,9 +359,9 @@ def _named(item: _Found, spoken: frozenset[str]) -> float:
     return 1.0 if item.unit.kind in TYPE_KINDS else 0.5
 
 
-def _asked_for(question: Question) -> set[str]:
-    terms = set(question.terms)
-    return {layer for layer, words in _ASKS_FOR.items() if terms.intersection(words)}
+def asides(terms: Collection[str]) -> frozenset[str]:
+    """The layers that step back for a question: all that exercise or describe code, but those that it asks for."""
+    return frozenset(layer for layer in ASIDE_LAYERS if not set(terms).intersection(_ASKS_FOR[layer]))
 
 
 _SYSTEMS = {

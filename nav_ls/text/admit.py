@@ -45,6 +45,8 @@ _VENDORED = re.compile(
     r"(?:^|/)(?:_?vendor(?:s|ed)?|third[-_]?party|3rdparty|externals?|node_modules|bower_components|site-packages)/"
     r"|[.-]min\.(?:js|mjs|css)$|[.-]bundle\.js$|(?:^|/)jquery[^/]*\.js$"
 )
+# Bundles that JavaScript projects commit beside their sources.
+_BUILT = re.compile(r"(?:^|/)dist/(?:.*/)?[^/]+\.(?:[cm]?js|d\.[cm]?ts)$")
 _PRIVATE_KEY = re.compile(rb"-----BEGIN (?:[A-Z]+ )?PRIVATE KEY-----\s+[A-Za-z0-9+/=]{40}")
 
 
@@ -65,6 +67,11 @@ def looks_secret(path: str) -> bool:
 def looks_vendored(path: str) -> bool:
     """Whether a file is somebody else's code that was copied into the repository."""
     return _VENDORED.search(path.lower()) is not None
+
+
+def looks_built(path: str) -> bool:
+    """Whether a file is the output of a build: what it says is said in the sources as well."""
+    return _BUILT.search(path.lower()) is not None
 
 
 def refuse(data: bytes, limits: Limits) -> str:

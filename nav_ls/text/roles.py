@@ -17,3 +17,8 @@ def is_test(path: str) -> bool:
     """Whether a path is that of a test, or of what only tests use, by the conventions of the common languages."""
     pattern = _PYTHON if path.endswith((".py", ".pyi")) else _TEST
     return pattern.search(path) is not None
+
+
+def is_declaration(path: str) -> bool:
+    """Whether a file declares for compilers and checkers what is written elsewhere."""
+    return path.endswith((".d.ts", ".d.mts", ".d.cts", ".pyi"))

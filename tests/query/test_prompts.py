@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from nav_ls.query.context import Gate, Hit, passing
+from nav_ls.query.context import Hit
 from nav_ls.query.prompts import is_machine_made, read_prompt
 
 
@@ -53,7 +53,14 @@ def test_paths() -> None:
 
 
 @pytest.mark.parametrize(
-    "prompt", ["run the tests again", "thanks, looks good", "commit and push", "no, the other one"]
+    "prompt",
+    [
+        "run the tests again",
+        "thanks, looks good",
+        "commit and push",
+        "squash these commits",
+        "show me the npm failures",
+    ],
 )
 def test_talk_has_no_words_that_find_code(prompt: str) -> None:
     assert len(read_prompt(prompt).words) < 2
@@ -63,26 +70,19 @@ def test_pasted_blocks_are_not_what_is_asked() -> None:
     assert read_prompt("Why does login fail?\n```\nTraceback: zebra\n```").question == "Why does login fail?"
 
 
-GATE = Gate(cosine=0.36, strength=1.6, near=0.6)
-
-
-def hit(score: float, cosine: float | None, strength: float = 0.0) -> Hit:
-    return Hit("a.py", int(score * 100), score, cosine, strength)
-
-
 @pytest.mark.parametrize(
-    "hits, passed",
+    "less, more",
     [
-        ([], 0),
-        ([hit(1.0, 0.5), hit(0.7, 0.4), hit(0.7, 0.3), hit(0.5, 0.9)], 2),
-        ([hit(1.0, 0.2), hit(0.9, 0.5)], 1),
-        ([hit(1.0, None, 2.0), hit(0.7, None, 0.5), hit(0.5, None, 3.0)], 2),
-        ([hit(1.0, None, 1.0), hit(0.9, None, 3.0)], 0),
-        # Half way through embedding.
-        ([hit(1.0, None, 2.0), hit(0.8, 0.5), hit(0.7, 0.1)], 2),
-        ([hit(1.0, 0.5), hit(0.8, None, 2.0), hit(0.7, None, 1.0)], 2),
-        ([hit(1.0, 0.1), hit(0.8, None, 2.0)], 0),
+        (Hit("a", 0, 0.4, 1.0), Hit("a", 0, 0.5, 1.0)),
+        (Hit("a", 0, 0.4, 1.0), Hit("a", 0, 0.4, 2.0)),
+        # Words count twice where nothing else is known, and a text that points the other way is not worse than none.
+        (Hit("a", 0, 0.0, 2.0), Hit("a", 0, None, 2.0)),
+        (Hit("a", 0, 0.5, 1.0, aside=True), Hit("a", 0, 0.5, 1.0)),
     ],
 )
-def test_hits_pass_by_what_is_known_of_them(hits: list[Hit], passed: int) -> None:
-    assert len(passing(hits, GATE)) == passed
+def test_what_makes_a_hit_relevant(less: Hit, more: Hit) -> None:
+    assert less.relevance < more.relevance
+
+
+def test_a_vector_that_points_away_is_no_argument_against() -> None:
+    assert Hit("a", 0, -0.2, 1.0).relevance == Hit("a", 0, 0.0, 1.0).relevance

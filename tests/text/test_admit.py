@@ -1,6 +1,6 @@
 import pytest
 
-from nav_ls.text.admit import Limits, looks_secret, looks_vendored, refuse
+from nav_ls.text.admit import Limits, looks_built, looks_secret, looks_vendored, refuse
 
 
 @pytest.mark.parametrize(
@@ -37,6 +37,16 @@ def test_vendored(path: str) -> None:
 @pytest.mark.parametrize("path", ["vendors.py", "src/vendor.go", "jquery_support/a.py", "admin.js", "minimal.js"])
 def test_not_vendored(path: str) -> None:
     assert not looks_vendored(path)
+
+
+@pytest.mark.parametrize("path", ["dist/axios.js", "packages/a/dist/esm/index.mjs", "dist/index.d.cts"])
+def test_output_of_a_build(path: str) -> None:
+    assert looks_built(path)
+
+
+@pytest.mark.parametrize("path", ["src/dist.js", "distribution/a.js", "dist/setup.py", "lib/dist/a.go"])
+def test_no_output_of_a_build(path: str) -> None:
+    assert not looks_built(path)
 
 
 def test_what_is_refused() -> None:
