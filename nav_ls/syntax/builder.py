@@ -127,9 +127,12 @@ class Builder:
         self.exports: list[Export] = []
         self.problems: list[Problem] = []
         self.position = 0
+        # Of ASCII text a slice of characters is one of bytes, and costs half as much as decoding that.
+        self._characters = text.decode("ascii") if text.isascii() else None
+        self._stays_until = len(text)
         self._scope_stack = [0]
         self._draft_stack: list[Draft] = []
-        self._memo: dict[int, int] = {}
+        self.memo: dict[int, int] = {}  # id of a node → its expression
         self._depth = 0
         self._hashes: dict[int, bytes] = {}
         self._bound_at: dict[str, list[int]] = {}
@@ -138,10 +141,14 @@ class Builder:
 
     def slice(self, start: int, end: int) -> str:
         """Text between two offsets."""
+        if self._characters is not None:
+            return self._characters[start:end]
         return self.text[start:end].decode("utf-8", "replace")
 
     def of(self, node: ts.Node) -> str:
         """Text of a node (a slice: `node.text` is slower)."""
+        if self._characters is not None:
+            return self._characters[node.start_byte : node.end_byte]
         return self.text[node.start_byte : node.end_byte].decode("utf-8", "replace")
 
     # --- where am I?
@@ -149,11 +156,15 @@ class Builder:
     def move(self, position: int) -> None:
         """Go on to `position`: leave what has ended."""
         self.position = position
+        if position < self._stays_until:
+            return
         scopes, drafts = self._scope_stack, self._draft_stack
         while len(scopes) > 1 and self.scopes[scopes[-1]].end <= position:
             scopes.pop()
         while drafts and drafts[-1].body_end <= position:
             drafts.pop()
+        end = self.scopes[scopes[-1]].end
+        self._stays_until = min(end, drafts[-1].body_end) if drafts else end
 
     def scope_at(self, position: int) -> int:
         """The innermost open scope whose region holds `position`."""
@@ -238,6 +249,7 @@ class Builder:
         draft.body_start, draft.body_end = start, end
         draft.scope = self.open_scope(scope_kind, start if scope_start is None else scope_start, end, draft.index)
         self._draft_stack.append(draft)
+        self._stays_until = min(self._stays_until, end)
         return draft.scope
 
     def open_scope(self, kind: str, start: int, end: int, owner: int = NONE) -> int:
@@ -246,6 +258,7 @@ class Builder:
         self.scopes.append(Scope(kind, parent, start, end, owner))
         index = len(self.scopes) - 1
         self._scope_stack.append(index)
+        self._stays_until = min(self._stays_until, end)
         return index
 
     def leave(self, scope: int) -> None:
@@ -274,22 +287,19 @@ class Builder:
 
     def expr(self, *parts: object) -> int:
         """Add an expression, get its index."""
-        self.exprs.append(tuple(parts))
+        self.exprs.append(parts)
         return len(self.exprs) - 1
 
     def once(self, node: ts.Node, convert: Callable[[ts.Node], int]) -> int:
         """The expression of `node`, converted the first time it is asked for."""
-        known = self._memo.get(node.id)
+        known = self.memo.get(node.id)
         if known is not None:
             return known
         if self._depth >= _MAX_DEPTH:
             return self.expr(Op.TEXT, "")
         self._depth += 1
-        try:
-            index = convert(node)
-        finally:
-            self._depth -= 1
-        self._memo[node.id] = index
+        index = self.memo[node.id] = convert(node)
+        self._depth -= 1
         return index
 
     # --- the rest
@@ -307,8 +317,9 @@ class Builder:
         caller: int | None = None,
     ) -> None:
         """A place that mentions something."""
-        who = self.caller_at(at) if caller is None else caller
-        self.sites.append(Site(kind, name, expr, start, end, at, who, call))
+        self.sites.append(
+            Site(kind, name, expr, start, end, at, self.caller_at(at) if caller is None else caller, call)
+        )
 
     def finish(self) -> FileFacts:
         """The facts, frozen."""
@@ -403,9 +414,7 @@ class Builder:
         parts["*"] = [(0, "\n".join([" ".join(names), " ".join(stars), extra]).encode())]
         imports = sorted(f"{i.module} {i.name} {i.alias} {i.kind} {i.level}" for i in self.imports)
         parts["=imports"] = [(0, "\n".join([self.package, *imports]).encode())]
-        return {
-            key: short_hash(b"\n".join(text for _, text in sorted(texts, key=_place))) for key, texts in parts.items()
-        }
+        return {key: short_hash(_in_order(texts)) for key, texts in parts.items()}
 
     def _binding_text(self, b: Binding) -> bytes:
         if b.kind == "import":
@@ -458,6 +467,12 @@ class Builder:
                 return b"@" + self._text_hash(-2 - scope, info.start, info.end)
             scope = info.parent
         return b""
+
+
+def _in_order(texts: list[tuple[int, bytes]]) -> bytes:
+    if len(texts) == 1:
+        return texts[0][1]
+    return b"\n".join(text for _, text in sorted(texts, key=_place))
 
 
 _MAX_RANKED = 64

@@ -11,7 +11,7 @@ import tree_sitter_language_pack as pack
 from nav_ls.syntax.builder import Builder
 from nav_ls.syntax.facts import FileFacts, Flag, Problem
 from nav_ls.syntax.languages import BY_NAME, Language, dialect_of
-from nav_ls.syntax.rules.base import Rules
+from nav_ls.syntax.rules.base import Handler, Rules
 from nav_ls.text.roles import is_test
 
 
@@ -47,22 +47,24 @@ def _read(rules: Rules, builder: Builder, root: ts.Node, query: ts.Query, gramma
         inner.included_ranges = [ts.Range((0, 0), (0, 0), start, end) for start, end in ranges]
         return inner.parse(builder.text).root_node
 
-    events: list[tuple[int, int, int, str, ts.Node]] = []
+    events: list[tuple[int, int, int, int, Handler, ts.Node]] = []
     todo = [root]
     while todo:
         captures = ts.QueryCursor(query).captures(todo.pop())
-        events += [
-            (node.start_byte, -node.end_byte, order, name, node)
-            for order, (name, nodes) in enumerate(captures.items())
-            for node in nodes
-        ]
+        for order, (name, nodes) in enumerate(captures.items()):
+            handler = rules.handler(name)
+            if handler is not None:
+                # The count makes each of them different before handlers would be compared.
+                events += [
+                    (node.start_byte, -node.end_byte, order, count, handler, node)
+                    for count, node in enumerate(nodes, len(events))
+                ]
         todo += rules.embedded(captures, parse)
-    events.sort(key=lambda e: e[:3])
-    for start, _, _, name, node in events:
-        builder.move(start)
-        handler = rules.handler(name)
-        if handler is not None:
-            handler(node)
+    events.sort()
+    move = builder.move
+    for start, _, _, _, handler, node in events:
+        move(start)
+        handler(node)
     rules.end(root)
 
 

@@ -23,14 +23,13 @@ class Rules:
     def __init__(self, builder: Builder):
         self.b = builder
         self.path = ""
-        self._handlers: dict[str, Handler | None] = {}
-        self._converters: dict[str, Converter | None] = {}
+        self._memo = builder.memo
+        self._converters: dict[int, Converter | None] = {}
 
     def handler(self, capture: str) -> Handler | None:
         """The handler of a capture, None where the rules have none."""
-        if capture not in self._handlers:
-            self._handlers[capture] = getattr(self, "on_" + capture.replace(".", "_"), None)
-        return self._handlers[capture]
+        found: Handler | None = getattr(self, "on_" + capture.replace(".", "_"), None)
+        return found
 
     def prepare(self, text: bytes) -> bytes:
         """The text that is parsed: same length, with what the grammar does not know blanked out."""
@@ -55,11 +54,14 @@ class Rules:
 
     def expr(self, node: ts.Node | None) -> int:
         """The expression of a node, -1 for none.  Converters are methods named `expr_<node type>`."""
-        return NONE if node is None else self.b.once(node, self._convert)
+        if node is None:
+            return NONE
+        known = self._memo.get(node.id)
+        return known if known is not None else self.b.once(node, self._convert)
 
     def _convert(self, node: ts.Node) -> int:
-        kind = node.type
+        kind = node.kind_id  # unlike its name it costs no string
         if kind not in self._converters:
-            self._converters[kind] = getattr(self, "expr_" + kind, None)
+            self._converters[kind] = getattr(self, "expr_" + node.type, None)
         convert = self._converters[kind]
         return convert(node) if convert is not None else self.b.expr(Op.TEXT, "")

@@ -13,6 +13,8 @@ from nav_ls.syntax.rules.base import Rules
 
 _FUNCTION_KINDS = ("function", "method", "property")
 _QUOTES = re.compile(r"""^[rRuUbBfF]*("{3}|'{3}|"|')""")
+_BODIES = frozenset({"function_definition", "class_definition"})
+_OUTERMOST = _BODIES | {"module", "lambda"}
 _SHORT = 42  # bytes of a string literal whose value is kept
 _MAX_ELEMENTS = 24  # of a literal or an argument list: more say nothing new about its type
 
@@ -22,6 +24,8 @@ class PythonRules(Rules):
 
     def begin(self, root: ts.Node) -> None:
         self._stub = self.path.endswith(".pyi")
+        self._called: set[int] = set()  # ids of what calls call: a call comes before what it is made of
+        self._blocks: dict[int, tuple[int, int] | None] = {}
         self.b.doc = self._docstring(root)
 
     # --- definitions
@@ -498,6 +502,7 @@ class PythonRules(Rules):
         function = node.child_by_field_name("function")
         if function is None:
             return
+        self._called.add(function.id)
         name = function.child_by_field_name("attribute") if function.type == "attribute" else function
         if name is None or name.type != "identifier":
             # `f(x)(y)`, `table[key](x)`: the name is the last thing before the arguments
@@ -522,12 +527,12 @@ class PythonRules(Rules):
         )
 
     def on_attribute(self, node: ts.Node) -> None:
+        if node.id in self._called:
+            return
         parent = node.parent
         if parent is None:
             return
         kind = parent.type
-        if kind == "call" and parent.child_by_field_name("function") == node:
-            return
         if kind in ("assignment", "augmented_assignment") and parent.child_by_field_name("left") == node:
             if kind == "augmented_assignment":
                 self._member_site(node, Use.READ)
@@ -547,11 +552,14 @@ class PythonRules(Rules):
             )
 
     def on_value(self, node: ts.Node) -> None:
-        parent = node.parent
-        kind = Use.READ if parent is not None and parent.type in ("attribute", "subscript") else Use.VALUE
-        if parent is not None and parent.type == "subscript" and parent.child_by_field_name("value") != node:
-            kind = Use.VALUE
-        self.b.site(kind, self.b.of(node), self.expr(node), node.start_byte, node.end_byte, node.start_byte)
+        self._name_site(node, Use.VALUE)
+
+    def on_read(self, node: ts.Node) -> None:
+        self._name_site(node, Use.READ)
+
+    def _name_site(self, node: ts.Node, kind: str) -> None:
+        start = node.start_byte
+        self.b.site(kind, self.b.of(node), self.expr(node), start, node.end_byte, start)
 
     def on_type(self, node: ts.Node) -> None:
         self._type_sites(node)
@@ -740,19 +748,25 @@ class PythonRules(Rules):
 
     def _block(self, node: ts.Node) -> tuple[int, int]:
         """The innermost branch that a statement stands in; its whole scope where it stands in none."""
-        current = node.parent
-        while current is not None:
-            if current.type in ("function_definition", "class_definition", "module", "lambda"):
-                break
-            if (
-                current.type == "block"
-                and current.parent is not None
-                and current.parent.type not in ("function_definition", "class_definition")
-            ):
-                return current.start_byte, current.end_byte
-            current = current.parent
+        parent = node.parent
+        branch = self._branch(parent) if parent is not None else None
+        if branch is not None:
+            return branch
         scope = self.b.scopes[self.b.scope_at(node.start_byte)]
         return scope.start, scope.end
+
+    def _branch(self, around: ts.Node) -> tuple[int, int] | None:
+        """The innermost branch that a node lies in, itself included.  Statements of a block share the climb to it."""
+        if around.id in self._blocks:
+            return self._blocks[around.id]
+        found = None
+        parent = around.parent
+        if around.type == "block" and parent is not None and parent.type not in _BODIES:
+            found = around.start_byte, around.end_byte
+        elif around.type not in _OUTERMOST and parent is not None:
+            found = self._branch(parent)
+        self._blocks[around.id] = found
+        return found
 
     def _docstring(self, body: ts.Node) -> str:
         # The grammar has a lone string for a statement of its own.
