@@ -184,7 +184,7 @@ def _popular(root: Path) -> tuple[str, str]:
     row = next(iter(next(value for value in rows.values() if isinstance(value, list) and value)))
     symbol = row.get("symbol", row)
     symbol = symbol if isinstance(symbol, dict) else row
-    return f"{symbol['path']}:{symbol['symbol']}", symbol["path"]
+    return f"{symbol['path']}:{symbol['line']}", symbol["path"]
 
 
 # The editor ---------------------------------------------------------------------------------------------------

@@ -73,7 +73,8 @@ def run_callers(workspace: Workspace, params: TargetParams, context: Context) ->
     with workspace.snapshot() as snapshot:
         shower = Shower(workspace, snapshot)
         limit = checked(params.limit)
-        found = calls.callers(snapshot, targets.resolve_one(snapshot, params.target), limit, limit)
+        first, *others = targets.resolve_whole(snapshot, params.target)
+        found = calls.callers(snapshot, first, limit, limit, together=others)
         return CallersResult(
             shower.symbol(found.symbol),
             tuple(map(shower.caller, found.callers)),
@@ -89,7 +90,8 @@ def run_callees(workspace: Workspace, params: TargetParams, context: Context) ->
     """Whom a definition calls."""
     with workspace.snapshot() as snapshot:
         shower = Shower(workspace, snapshot)
-        found = calls.callees(snapshot, targets.resolve_one(snapshot, params.target))
+        first, *others = targets.resolve_whole(snapshot, params.target)
+        found = calls.callees(snapshot, first, together=others)
         limit = checked(params.limit)
         return CalleesResult(
             shower.symbol(found.symbol),

@@ -149,9 +149,8 @@ class Indexer:
         found = Links()
         if state is not None:
             try:
-                linker, _ = self._linker(state)
-                self._lay_buffers(state, linker)
-                answer = _link(linker, path)
+                linker = self._linker_of_buffers(state)
+                answer = _link(linker, path) if path in self._buffers else None
                 found = answer if isinstance(answer, Links) else Links()
             except LostFactsError:
                 self._close_state()
@@ -200,19 +199,32 @@ class Indexer:
             self._state = State(view, BranchStore.open(path))
         return self._state
 
+    def _linker_of_buffers(self, state: State) -> Linker:
+        """The linker, seeing the buffers instead of their files; not one that it cannot make anything of."""
+        while True:
+            linker, _ = self._linker(state)
+            try:
+                self._lay_buffers(state, linker)
+            except _UpdateError as error:
+                state.forget_linker()
+                self._buffers.pop(error.path, None)
+            else:
+                return linker
+
     def _lay_buffers(self, state: State, linker: Linker) -> None:
-        """Let the linker see the buffers instead of their files."""
         wanted = {path: facts for path, (_, facts) in self._buffers.items()}
         for path in [path for path in state.laid if path not in wanted]:
             self._lift_buffer(state, linker, path)
         for path, facts in wanted.items():
             if state.laid.get(path) is not facts:
-                linker.update(path, facts)
+                with _updating(path):
+                    linker.update(path, facts)
                 state.laid[path] = facts
 
     def _lift_buffer(self, state: State, linker: Linker, path: str) -> None:
         assert state.source is not None, "a linker has its source"
-        linker.update(path, state.source.facts(path))
+        with _updating(path):
+            linker.update(path, state.source.facts(path))
         del state.laid[path]
 
     # --- opening
@@ -360,12 +372,13 @@ class Indexer:
 
     def _write(self, state: State, plan: _Plan, relink_all: bool, tell: Listener) -> Report:
         changed_keys = set() if relink_all else self._update_linker(state, plan)
+        relink_all = relink_all or changed_keys is None
         store = state.store
         with store.transaction():
             files = self._write_files(state, plan)
             ids = Ids(store, files)
             self._write_symbols(state, plan, files, ids)
-            relink = self._to_relink(state, plan, files, changed_keys, relink_all)
+            relink = self._to_relink(state, plan, files, changed_keys or set(), relink_all)
             store.clear_links(files[path] for path in relink)
             writer = LinkWriter(store, ids)
             failed: dict[str, str] = {}
@@ -385,18 +398,31 @@ class Indexer:
         self._finish(state)
         return report
 
-    def _update_linker(self, state: State, plan: _Plan) -> set[int]:
-        """Tell the linker about the changes; returns the hashes of the keys that changed."""
+    def _update_linker(self, state: State, plan: _Plan) -> set[int] | None:
+        """Tell the linker about the changes; returns the hashes of the keys that changed.
+
+        None where it could not take them in: everything has to be linked anew, by a linker that begins with them.
+        """
+        try:
+            return {key_hash(key) for key in self._changed_keys(state, plan)}
+        except _UpdateError as error:
+            state.forget_linker()
+            state.rebuilt = f"the change of {error.path} could not be taken in ({error})"
+            return None
+
+    def _changed_keys(self, state: State, plan: _Plan) -> set[str]:
         linker, source = self._linker(state)
         for path in list(state.laid):
             self._lift_buffer(state, linker, path)
         changed: set[str] = set()
         for path in plan.gone:
-            changed |= _told(linker, source, path, None, state.known[path][1])
+            with _updating(path):
+                changed |= _told(linker, source, path, None, state.known[path][1])
         for path, found in sorted(plan.changed.items()):
             known = state.known.get(path)
-            changed |= _told(linker, source, path, found.file, known[1] if known else None)
-        return {key_hash(key) for key in changed}
+            with _updating(path):
+                changed |= _told(linker, source, path, found.file, known[1] if known else None)
+        return changed
 
     def _linker(self, state: State) -> tuple[Linker, StoreSource]:
         if state.linker is None or state.source is None:
@@ -404,7 +430,6 @@ class Indexer:
 
             state.source = StoreSource(self._fact_store(), *_projects(row for _, row in state.known.values()))
             state.linker = Linker(state.source)
-            state.laid.clear()
             state.source.forget_summaries()
         return state.linker, state.source
 
@@ -444,13 +469,13 @@ class Indexer:
         code = [path for path in paths if state.known[path][1].language]
         if len(code) < _SPREAD:
             if relink_all:
-                state.linker = state.source = None
+                state.forget_linker()
             linker, _ = self._linker(state)
             for path in code:
                 answer = _link(linker, path)
                 yield links.pack(path, answer) if isinstance(answer, Links) else answer
             return
-        state.linker = state.source = None
+        state.forget_linker()
         project = worker.Project(*_projects(row for _, row in state.known.values()))
         for found in self.workers().link(project, code):
             yield found if isinstance(found, Lost) else _LINKS.decode(found)
@@ -493,6 +518,24 @@ class Indexer:
         files = sum(1 for _, row in state.known.values() if row.facts)
         if self._facts is not None and self._facts.count() > _SLACK * files + _SPARE:
             collect_facts(self.layout, self._facts)
+
+
+class _UpdateError(Exception):
+    """A mistake in the linker, brought to light by the change of `path`; what it holds now may be wrong."""
+
+    def __init__(self, path: str, cause: Exception) -> None:
+        super().__init__(worker.internal(cause))
+        self.path = path
+
+
+@contextmanager
+def _updating(path: str) -> Iterator[None]:
+    try:
+        yield
+    except NavError:
+        raise
+    except Exception as error:
+        raise _UpdateError(path, error) from error
 
 
 def _link(linker: Linker, path: str) -> Links | Lost:

@@ -62,6 +62,11 @@ class State:
             and self.store.meta().get("generation") == self.meta.get("generation")
         )
 
+    def forget_linker(self) -> None:
+        """The next one begins with what is stored then."""
+        self.linker = self.source = None
+        self.laid.clear()
+
     def publish(self, path: Path) -> None:
         """Give a scratch database its final name and go on with it."""
         self.store.publish(path)

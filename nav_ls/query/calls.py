@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from nav_ls.graph.model import may_dispatch
 from nav_ls.query.model import Callees, Caller, Callers, Possible, Site, SymbolInfo, Unknown
-from nav_ls.query.snapshot import Mention, Raw, Snapshot
+from nav_ls.query.snapshot import Guess, Mention, Raw, Snapshot
 from nav_ls.store.rows import EVIDENCE
 from nav_ls.syntax.facts import TYPE_KINDS, Flag
 from nav_ls.syntax.languages import family_of
@@ -26,13 +26,19 @@ _MAX_DEPTH = 50
 
 
 def callers(
-    snapshot: Snapshot, symbol: SymbolInfo, limit: int = LIMIT, possible_limit: int = POSSIBLE_LIMIT
+    snapshot: Snapshot,
+    symbol: SymbolInfo,
+    limit: int = LIMIT,
+    possible_limit: int = POSSIBLE_LIMIT,
+    *,
+    together: Sequence[SymbolInfo] = (),
 ) -> Callers:
     """Who calls a definition: proved callers, uses as a value, and possible callers with the reason for each.
 
-    The callers of a class are those that construct it.
+    The callers of a class are those that construct it.  `together`: what is asked about along with the definition,
+    the other accessors of a property.
     """
-    targets = with_constructors(snapshot, symbol)
+    targets = [*with_constructors(snapshot, symbol), *together]
     mentions = snapshot.raw_mentions_of(targets)
     calls = [item for item in mentions if item.kind in CALLING]
     proved, total = _grouped(snapshot, (item for item in calls if item.evidence != "name"), limit)
@@ -55,15 +61,21 @@ def evidence_of(snapshot: Snapshot, symbol: SymbolInfo) -> dict[str, int]:
     return counts
 
 
-def callees(snapshot: Snapshot, symbol: SymbolInfo) -> Callees:
-    """Whom a definition calls, from its own body: what is nested in it and has a name speaks for itself."""
-    start, end = (symbol.span.start, symbol.span.end) if symbol.key else (0, symbol.span.end + 1)
-    mentions = [
-        item
-        for item in snapshot.mentions_in(symbol.path, start, end)
-        if item.caller.key == symbol.key and item.evidence != "name"
-    ]
-    guesses = [item for item in snapshot.guesses_in(symbol.path, start, end) if item.caller.key == symbol.key]
+def callees(snapshot: Snapshot, symbol: SymbolInfo, *, together: Sequence[SymbolInfo] = ()) -> Callees:
+    """Whom a definition calls, from its own body: what is nested in it and has a name speaks for itself.
+
+    `together` as for `callers`.
+    """
+    mentions: list[Mention] = []
+    guesses: list[Guess] = []
+    for asked in (symbol, *together):
+        start, end = (asked.span.start, asked.span.end) if asked.key else (0, asked.span.end + 1)
+        mentions += [
+            item
+            for item in snapshot.mentions_in(asked.path, start, end)
+            if item.caller.key == asked.key and item.evidence != "name"
+        ]
+        guesses += [item for item in snapshot.guesses_in(asked.path, start, end) if item.caller.key == asked.key]
     called = _by_callee(snapshot, (item for item in mentions if item.kind in CALLING))
     used = _by_callee(snapshot, (item for item in mentions if item.kind == "references"))
     unknown = tuple(Unknown(item.name, snapshot.span(item.path, item.start, item.end), item.why) for item in guesses)

@@ -9,6 +9,7 @@ from nav_ls.syntax.facts import CALLABLE_KINDS, TYPE_KINDS, Flag
 from nav_ls.text.errors import AmbiguousError, NotFoundError, UsageError
 
 _SHOWN = 20
+_ACCESSOR = Flag.GETTER | Flag.SETTER | Flag.DELETER
 
 
 def resolve(snapshot: Snapshot, spec: str) -> list[SymbolInfo]:
@@ -30,7 +31,12 @@ def resolve(snapshot: Snapshot, spec: str) -> list[SymbolInfo]:
 
 
 def resolve_one(snapshot: Snapshot, spec: str) -> SymbolInfo:
-    """The one definition that a spec means.
+    """The one definition that a spec means; of a property its first accessor.  Raises as `resolve_whole`."""
+    return resolve_whole(snapshot, spec)[0]
+
+
+def resolve_whole(snapshot: Snapshot, spec: str) -> list[SymbolInfo]:
+    """What a spec means: one definition, or all accessors of one property (who names it means reading and writing it).
 
     Raises UsageError for an empty spec, NotFoundError (with what is near) and AmbiguousError (with all candidates).
     """
@@ -39,9 +45,19 @@ def resolve_one(snapshot: Snapshot, spec: str) -> SymbolInfo:
     found = resolve(snapshot, spec)
     if not found:
         raise NotFoundError(_not_found(snapshot, spec))
-    if len(found) > 1:
+    if len(found) > 1 and not _is_one_property(found):
         raise AmbiguousError(_ambiguous(spec, found))
-    return found[0]
+    return found
+
+
+def _is_one_property(found: list[SymbolInfo]) -> bool:
+    """Are these the getter, the setter and the deleter of one name in one class?"""
+    first = found[0]
+    return all(
+        symbol.flags & _ACCESSOR
+        and (symbol.path, symbol.qual, symbol.parent_key) == (first.path, first.qual, first.parent_key)
+        for symbol in found
+    )
 
 
 def exact_spec(symbol: SymbolInfo, among: list[SymbolInfo] | None = None) -> str:

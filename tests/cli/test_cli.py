@@ -198,3 +198,19 @@ def test_hostile_names_are_spelled_out(tmp_path: Path, capsys: pytest.CaptureFix
     assert code == 0
     assert "\x1b[31m" not in out
     assert "a\\x1b[31m\\nb.py" in out
+
+
+def test_a_property_is_one_thing_to_who_names_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "a.py").write_text(
+        "def load():\n    return 1\n\n\ndef keep(value):\n    return value\n\n\n"
+        "class Box:\n    @property\n    def size(self):\n        return load()\n\n"
+        "    @size.setter\n    def size(self, value):\n        keep(value)\n\n\n"
+        "def reads(box: Box):\n    return box.size\n\n\ndef writes(box: Box):\n    box.size = 3\n"
+    )
+    code, out, _ = run(capsys, tmp_path, "callers", "Box.size", "--json")
+    assert code == 0
+    assert [row["symbol"] for row in json.loads(out)["callers"]] == ["reads", "writes"]
+    _, out, _ = run(capsys, tmp_path, "callees", "Box.size", "--json")
+    assert [row["symbol"] for row in json.loads(out)["callees"]] == ["load", "keep"]
+    _, out, _ = run(capsys, tmp_path, "callers", "a.py:15", "--json")
+    assert [row["symbol"] for row in json.loads(out)["callers"]] == ["writes"]

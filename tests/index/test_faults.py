@@ -23,6 +23,7 @@ from nav_ls.store import database, seal
 from nav_ls.store.branch import BranchStore
 from nav_ls.store.layout import Layout
 from nav_ls.store.vectors import VectorCache
+from nav_ls.syntax.facts import FileFacts
 from nav_ls.text.errors import BusyError, DamagedError, StorageError
 from nav_ls.workspace.workspace import Workspace
 from tests.index.conftest import Make
@@ -340,3 +341,52 @@ def test_a_file_that_could_not_be_linked_is_tried_again(
     indexer.sync(full=True)
     assert not difference(expected, dump(path_of(root)))
     assert not any(problems_of(root).values())
+
+
+def test_a_change_that_the_linker_cannot_take_in_is_linked_anew(
+    root: Path, make: Make, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    indexer = make(root)
+    indexer.sync()
+    real = Linker.update
+
+    def update(self: Linker, path: str, facts: FileFacts | None) -> set[str]:
+        changed = real(self, path, facts)  # what it has done by then must not be built upon
+        if path == "a.py":
+            raise KeyError("a mistake of ours")
+        return changed
+
+    monkeypatch.setattr(Linker, "update", update)
+    (root / "a.py").write_text(FILES["a.py"] + "\n\ndef added():\n    return g()\n")
+    (root / "c.py").write_text(FILES["c.py"] + "\n\nX = 1\n")
+    report = indexer.sync()
+    assert "a.py" in report.rebuilt
+    assert "KeyError" in report.rebuilt
+    incremental = dump(path_of(root))
+    monkeypatch.undo()
+    assert indexer.sync().rebuilt == ""
+    indexer.sync(full=True)
+    assert not difference(incremental, dump(path_of(root)))
+
+
+def test_a_buffer_that_the_linker_cannot_take_in_stops_no_other(
+    root: Path, make: Make, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    indexer = make(root)
+    indexer.sync()
+    real = Linker.update
+    monkeypatch.setattr(
+        Linker, "update", lambda self, path, facts: 1 // 0 if path == "b.py" else real(self, path, facts)
+    )
+    bad = indexer.overlay("b.py", b"def f():\n    return 3\n")
+    good = indexer.overlay("a.py", b"from b import f\n\n\ndef g():\n    return f()\n")
+    assert bad is not None
+    assert [row.name for row in bad.symbols] == ["b.py", "f"]
+    assert good is not None
+    assert [edge.callee for edge in good.links.edges if edge.kind == "calls"] == [("b.py", "f")]
+    monkeypatch.undo()
+    (root / "a.py").write_text(FILES["a.py"] + "\n\ng()\n")
+    indexer.sync()
+    incremental = dump(path_of(root))
+    indexer.sync(full=True)
+    assert not difference(incremental, dump(path_of(root)))
