@@ -28,7 +28,10 @@ def extract(path: str, text: bytes, language: str) -> FileFacts:
     rules.path = path
     if is_test(path):
         builder.flags |= Flag.TEST
-    root = parser.parse(rules.prepare(text)).root_node
+    prepared = rules.prepare(text)
+    root = parser.parse(prepared).root_node
+    if root.has_error and (mended := rules.mended(prepared)) != prepared:
+        root = parser.parse(mended).root_node
     try:
         _read(rules, builder, root, query, row.grammar)
     except RecursionError:

@@ -31,3 +31,8 @@ def test_docstrings_of_modules_functions_and_classes() -> None:
     assert docs["whole"] == "First line.\n\nIndented."
     assert docs["Owner"] == "Raw."
     assert docs["Owner.plain"] == ""
+
+
+def test_a_string_that_python_does_not_keep_is_no_docstring() -> None:
+    facts = extract("a.py", b"def f(x):\n    f'''Hello {x}'''\n\n\ndef g():\n    b'bytes'\n", "python")
+    assert [symbol.doc for symbol in facts.symbols] == ["", ""]

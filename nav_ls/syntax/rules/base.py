@@ -35,6 +35,10 @@ class Rules:
         """The text that is parsed: same length, with what the grammar does not know blanked out."""
         return text
 
+    def mended(self, text: bytes) -> bytes:
+        """What is parsed instead of a text that the parser did not understand: same length, what is half typed closed."""
+        return text
+
     def begin(self, root: ts.Node) -> None:
         """Before the first node."""
 

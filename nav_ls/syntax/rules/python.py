@@ -8,11 +8,14 @@ import textwrap
 import tree_sitter as ts
 
 from nav_ls.syntax.builder import Draft, fold
-from nav_ls.syntax.facts import NONE, Flag, Import, Op, Param, TypeParam, Use
+from nav_ls.syntax.facts import NONE, Flag, Import, Op, Param, Problem, TypeParam, Use
 from nav_ls.syntax.rules.base import Rules
+from nav_ls.syntax.rules.python_mending import mend
 
 _FUNCTION_KINDS = ("function", "method", "property")
 _QUOTES = re.compile(r"""^[rRuUbBfF]*("{3}|'{3}|"|')""")
+_NO_DOCSTRING = frozenset("fb")
+"""Prefixes of strings that Python takes for no documentation."""
 _BODIES = frozenset({"function_definition", "class_definition"})
 _OUTERMOST = _BODIES | {"module", "lambda"}
 _SHORT = 42  # bytes of a string literal whose value is kept
@@ -27,6 +30,11 @@ class PythonRules(Rules):
         self._called: set[int] = set()  # ids of what calls call: a call comes before what it is made of
         self._blocks: dict[int, tuple[int, int] | None] = {}
         self.b.doc = self._docstring(root)
+
+    def mended(self, text: bytes) -> bytes:
+        mended, unclosed = mend(text)
+        self.b.problems += [Problem("syntax", "not closed", place.start, place.end) for place in unclosed]
+        return mended
 
     # --- definitions
 
@@ -775,7 +783,11 @@ class PythonRules(Rules):
             literal = literal.named_children[0]
         if literal is None or literal.type != "string":
             return ""
-        text = _QUOTES.sub("", self.b.of(literal)).rstrip("\"'")
+        written = self.b.of(literal)
+        opening = _QUOTES.match(written)
+        if opening is None or _NO_DOCSTRING.intersection(opening[0].lower()):
+            return ""
+        text = written[opening.end() :].rstrip("\"'")
         head, _, rest = text.partition("\n")
         return (head.strip() + "\n" + textwrap.dedent(rest)).strip()
 
