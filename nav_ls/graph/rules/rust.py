@@ -322,7 +322,7 @@ class RustRules(Rules):
 
     def _through_glob(self, infer: Inference, view: View, imp: Import, name: str) -> tuple[Values, bool]:
         """What `use module::*` yields for a name, and whether the module is from outside."""
-        module = self._path(infer, view, imp.scope, imp.module.split("::"), imp)
+        module = self._path(infer, view, imp.scope, imp.module.split("::"), imp, True)
         known = tuple(v for v in module if not isinstance(v, Foreign))
         found = merge(*(infer.attr(view, (v,), name) for v in known)) if known else UNKNOWN
         return tuple(v for v in found if not isinstance(v, Foreign) or v.name[:1] != "~"), len(known) < len(module)
@@ -390,7 +390,9 @@ class RustRules(Rules):
         segments = [*imp.module.split("::"), *([imp.name] if imp.name else [])]
         return self._path(infer, view, imp.scope, segments, imp)
 
-    def _path(self, infer: Inference, view: View, scope: int, segments: list[str], exclude: Import) -> Values:
+    def _path(
+        self, infer: Inference, view: View, scope: int, segments: list[str], exclude: Import, is_module: bool = False
+    ) -> Values:
         """A path as a `use` declaration writes it; `exclude` is that declaration itself."""
         if segments and segments[0] == "":
             segments = segments[1:]
@@ -400,7 +402,7 @@ class RustRules(Rules):
         for place, segment in enumerate(segments[1:], 2):
             if not values:
                 break
-            inner = place < len(segments)
+            inner = is_module or place < len(segments)
             values = merge(
                 *((inner and self._submodule(infer, v, segment)) or infer.attr(view, (v,), segment) for v in values)
             )
@@ -474,17 +476,20 @@ class RustRules(Rules):
             return self._above(infer, here)
         infer.note(view.path, f"{qual}.{name}" if qual else name)
         group = [b for b in view.named(scope, name) if b.kind != "block"]
-        if group:
-            return merge(*(infer.binding(view, b) for b in group))
+        known = merge(*(infer.binding(view, b) for b in group)) if group else UNKNOWN
+        if group and not all(isinstance(v, (Module, Package)) for v in known):
+            return known
         infer.note(view.path, "*")
         outside: Values = UNKNOWN
         for imp in view.facts.imports:
             if imp.name == "*" and imp.scope == scope:
                 found, foreign = self._through_glob(infer, view, imp, name)
+                if known:  # a module: functions have names of their own
+                    found = tuple(v for v in found if isinstance(v, Function))
                 if found and not isinstance(found[0], Foreign):
-                    return found
+                    return merge(known, found)
                 outside = outside or found or ((Foreign("*::" + name),) if foreign else UNKNOWN)
-        return outside
+        return known or outside
 
     def namespace_value(self, infer: Inference, view: View, index: int) -> Values:
         symbol = view.symbols[index]
@@ -512,10 +517,20 @@ class RustRules(Rules):
             return (Foreign(value.name, (value.args[0], *types)),)
         if value.args:
             return (_fill_alias(value, types),)
+        iterator = library.applied(value.name, types, lambda inner: self.element(infer, inner))
+        if iterator is not None:
+            return (iterator,)
         name = value.name.rpartition("::")[2]
-        if name in library.ITERATORS:
-            return (Foreign("iter", types),)
         return (Foreign(name if name in library.KNOWN else value.name, types),)
+
+    def as_type(self, infer: Inference, values: Values) -> Values:
+        found = super().as_type(infer, values)
+        return tuple(
+            Foreign("iter")
+            if isinstance(v, Foreign) and not v.args and v.name.rpartition("::")[2] in library.ITERATING_TRAITS
+            else v
+            for v in found
+        )
 
     def element(self, infer: Inference, values: Values) -> Values:
         out: list[Values] = []
@@ -897,8 +912,10 @@ class RustRules(Rules):
                 return _member(ref, found.symbols, found.bindings, found.path)
         return None
 
-    def _blanket(self, infer: Inference, ref: SymbolRef | None, name: str) -> Member | None:
-        """A method that an impl for all types of some kind offers."""
+    def _blanket(
+        self, infer: Inference, ref: SymbolRef | None, name: str, outside: Foreign | None = None
+    ) -> Member | None:
+        """A method that an impl for all types of some kind offers: to a type, or to a value from outside."""
         infer.note_key(_IMPLS + "*")
         infer.note_key(name_key("rust", name))
         for path, index in self._layout(infer).impls_of("*"):
@@ -907,6 +924,8 @@ class RustRules(Rules):
                 continue
             for value in infer.eval(there, there.symbols[index].bases[0]):
                 if not isinstance(value, ClassOf) or (ref is not None and not self._fits(infer, there, index, ref)):
+                    continue
+                if outside is not None and not self._may_fit(there, index, outside):
                     continue
                 trait = infer.own_member(value.ref, name)
                 if trait is None or not trait.symbols:
@@ -930,6 +949,13 @@ class RustRules(Rules):
             return all(b in have for b in bounds)
         return found is not None
 
+    def _may_fit(self, view: View, impl: int, value: Foreign) -> bool:
+        """Can a blanket impl be for a value from outside?  One for iterators is not for a list."""
+        symbol = view.symbols[impl]
+        name = symbol.qual.rpartition(" ")[2]
+        asked = [n for p in symbol.type_params if p.name == name for n in _bound_names(view, p.bound)]
+        return "Iterator" not in asked or library.is_iterator(value) is not False
+
     def missing_member(self, infer: Inference, value: Instance | ClassOf, name: str, line: Ancestry) -> Values:
         found = infer.symbol(value.ref)
         if found is None:
@@ -937,7 +963,7 @@ class RustRules(Rules):
         view, symbol, _ = found
         if symbol.kind == "trait":
             above = [v for b, _ in self.bases(infer, view, symbol, value.ref) for v in b if isinstance(v, Foreign)]
-            inherited = merge(*(infer.attr(view, (v,), name) for v in above), UNKNOWN)
+            inherited = merge(*(infer.attr(view, (v,), name) for v in self.as_type(infer, tuple(above))), UNKNOWN)
             return inherited or (_foreign(f"~{symbol.name}.{name}"),)
         if isinstance(value, ClassOf):
             made = (Instance(value.ref, value.args),)
@@ -988,7 +1014,7 @@ class RustRules(Rules):
                 return inner
         if value.args or value.name in library.KNOWN or value.name.startswith("~"):
             return (Foreign(f"{value.name}.{name}"[:_NAME_LIMIT], ((value,),)),)
-        if name in library.KNOWN:
+        if name in library.CONTAINERS:
             return (Foreign(name),)
         return (_foreign(f"{value.name}::{name}"),)
 
@@ -1015,6 +1041,8 @@ class RustRules(Rules):
         infer.note_key(name_key("rust", name))
         if not infer.project.named("rust", name) or value.name[:1] in "~*":
             return UNKNOWN
+        if name in library.INHERENT.get(value.name, ()):
+            return UNKNOWN
         here = (view.path, "")
         for base in library.seen_as(value.name):
             name_there = library.TARGETS.get(base, base)
@@ -1023,7 +1051,7 @@ class RustRules(Rules):
                 infer, here, base, name, target
             )
             if found is None and name not in library.ITERATING and value.name in library.KNOWN:
-                found = self._blanket(infer, None, name)
+                found = self._blanket(infer, None, name, value)
             home = infer.view(found.path) if found is not None else None
             if found is not None and home is not None and found.symbols:
                 functions = tuple(Function(home.ref(i), (value,)) for i in found.symbols)
@@ -1055,6 +1083,20 @@ class RustRules(Rules):
                         if found is not None and home is not None:
                             out += [Relation("overrides", view.keys[child], home.ref(i)) for i in found.symbols]
         return list(dict.fromkeys(out))
+
+
+def _bound_names(view: View, index: int) -> list[str]:
+    """The traits that a bound names."""
+    if index == NONE:
+        return []
+    e = view.exprs[index]
+    if e[0] == Op.NAME:
+        return [e[1]]
+    if e[0] == Op.ATTR:
+        return [e[2]]
+    if e[0] in (Op.INDEX, Op.GENERIC, Op.POINTER):
+        return _bound_names(view, e[1])
+    return [n for i in e[1:] for n in _bound_names(view, i)] if e[0] in (Op.UNION, Op.CHOICE) else []
 
 
 def _is_outside(value: Value, depth: int = 0) -> bool:

@@ -5,6 +5,7 @@ A method of something from outside is `Foreign("Type.method", ((receiver,), type
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from nav_ls.graph.values import UNKNOWN, Foreign, Instance, Value, Values, merge
@@ -45,6 +46,8 @@ KNOWN = (
     | frozenset({"Option", "Result", "String", "iter", "tuple", "Poll", "Future", "JoinHandle", "function"})
     | CONVERSIONS
 )
+CONTAINERS = KNOWN - frozenset({"iter", "tuple", "function"})
+"""Those of them that are names of types: `std::iter` is a module."""
 PRELUDE = PRIMITIVES | frozenset(
     "Vec String Option Some None Result Ok Err Box Clone Copy Send Sync Sized Drop Fn FnMut FnOnce drop ToOwned "
     "Iterator IntoIterator Extend DoubleEndedIterator ExactSizeIterator Default PartialEq Eq PartialOrd Ord AsRef "
@@ -66,6 +69,75 @@ ITERATING = frozenset(
     "unzip reduce eq size_hint".split()
 )
 CONVERTING = frozenset({"from", "try_from"})
+_ADAPTORS = frozenset("Fuse Rev Skip Take Peekable StepBy Chain Cycle SkipWhile TakeWhile Inspect Filter Cloned Copied".split())
+ITERATING_TRAITS = frozenset(
+    "Iterator IntoIterator DoubleEndedIterator ExactSizeIterator FusedIterator ParallelIterator".split()
+)
+_SLICE = frozenset(
+    "len is_empty first last get get_mut get_unchecked get_unchecked_mut swap reverse iter iter_mut windows chunks "
+    "chunks_exact chunks_mut rchunks split_at split_at_mut split_first split_last splitn contains starts_with "
+    "ends_with strip_prefix strip_suffix binary_search binary_search_by binary_search_by_key rotate_left rotate_right "
+    "fill fill_with copy_from_slice clone_from_slice copy_within sort sort_by sort_by_key sort_unstable "
+    "sort_unstable_by sort_unstable_by_key to_vec into_vec repeat concat join as_ptr as_mut_ptr "
+    "partition_point select_nth_unstable".split()
+)
+_VEC = _SLICE | frozenset(
+    "new with_capacity capacity reserve reserve_exact shrink_to_fit shrink_to into_boxed_slice truncate as_slice "
+    "as_mut_slice set_len swap_remove insert remove retain retain_mut dedup dedup_by dedup_by_key push pop append "
+    "drain clear split_off resize resize_with leak extend_from_slice extend_from_within splice".split()
+)
+_STR = frozenset(
+    "len is_empty is_char_boundary as_bytes as_ptr get get_mut get_unchecked split_at chars char_indices bytes "
+    "split_whitespace lines contains starts_with ends_with find rfind split split_inclusive split_terminator rsplit "
+    "splitn rsplitn split_once rsplit_once matches rmatches match_indices trim trim_start trim_end trim_matches "
+    "strip_prefix strip_suffix trim_start_matches trim_end_matches parse replace replacen to_lowercase to_uppercase "
+    "repeat is_ascii to_ascii_lowercase to_ascii_uppercase eq_ignore_ascii_case escape_debug escape_default".split()
+)
+_HASHED = frozenset(
+    "new with_capacity capacity keys values values_mut iter iter_mut len is_empty drain retain clear reserve entry get "
+    "get_mut get_key_value contains_key insert remove remove_entry into_keys into_values".split()
+)
+_HASH_SET = frozenset(
+    "new with_capacity capacity iter len is_empty drain retain clear reserve contains get insert replace remove take "
+    "difference symmetric_difference intersection union is_disjoint is_subset is_superset".split()
+)
+INHERENT: dict[str, frozenset[str]] = {
+    "Vec": _VEC,
+    "VecDeque": _VEC - _SLICE
+    | frozenset(
+        "len is_empty get get_mut swap iter iter_mut range contains front front_mut back back_mut pop_front pop_back "
+        "push_front push_back rotate_left rotate_right make_contiguous as_slices binary_search".split()
+    ),
+    "str": _STR,
+    "String": _STR
+    | frozenset(
+        "new with_capacity from_utf8 from_utf8_lossy into_bytes as_str as_mut_str push_str push pop capacity reserve "
+        "truncate remove retain insert insert_str clear drain into_boxed_str split_off".split()
+    ),
+    "HashMap": _HASHED,
+    "BTreeMap": _HASHED
+    | frozenset("first_key_value last_key_value pop_first pop_last range range_mut append split_off".split()),
+    "HashSet": _HASH_SET,
+    "BTreeSet": _HASH_SET | frozenset("first last pop_first pop_last range append split_off".split()),
+    "Option": frozenset(
+        "is_some is_some_and is_none is_none_or as_ref as_mut as_slice expect unwrap unwrap_or unwrap_or_else "
+        "unwrap_or_default map inspect map_or map_or_else ok_or ok_or_else as_deref as_deref_mut iter iter_mut and "
+        "and_then filter or or_else xor insert get_or_insert get_or_insert_with take take_if replace zip unzip copied "
+        "cloned transpose flatten".split()
+    ),
+    "Result": frozenset(
+        "is_ok is_ok_and is_err is_err_and ok err as_ref as_mut map map_or map_or_else map_err inspect inspect_err "
+        "as_deref iter iter_mut expect unwrap unwrap_or unwrap_or_else unwrap_or_default expect_err unwrap_err and "
+        "and_then or or_else copied cloned transpose flatten".split()
+    ),
+    "Cell": frozenset("new set swap replace into_inner get update take as_ptr get_mut".split()),
+    "RefCell": frozenset(
+        "new into_inner replace swap borrow try_borrow borrow_mut try_borrow_mut as_ptr get_mut take".split()
+    ),
+    "Mutex": frozenset("new lock try_lock is_poisoned into_inner get_mut".split()),
+    "RwLock": frozenset("new read try_read write try_write into_inner get_mut".split()),
+}
+"""Type → what it has itself: a trait of the repository that offers the same name is not meant."""
 TARGETS = {"[]": "Vec", "()": "tuple"}
 _SAME_ITER = frozenset(
     "filter skip take skip_while take_while rev chain peekable by_ref cloned copied inspect step_by fuse cycle into_iter "
@@ -101,6 +173,22 @@ def seen_as(name: str) -> tuple[str, ...]:
         return ("()",)
     last = name.rpartition("::")[2]
     return (last,) if last and "." not in last else ()
+
+
+def applied(name: str, types: tuple[Values, ...], element: Callable[[Values], Values]) -> Foreign | None:
+    """`Iter<T>`, `std::iter::Fuse<I>`: the iterator that a type stands for; None where it is none."""
+    module, _, last = name.rpartition("::")
+    if last in _ADAPTORS and (last in ITERATORS or module.endswith("::iter")):
+        inner = types[0] if types else UNKNOWN
+        return Foreign("iter", (element(inner),))
+    return Foreign("iter", types) if last in ITERATORS else None
+
+
+def is_iterator(value: Foreign) -> bool | None:
+    """Is it an iterator?  None where nothing tells."""
+    if value.name == "iter":
+        return True
+    return False if value.name in CONTAINERS - WRAPPERS else None
 
 
 def element_of(value: Foreign) -> Values | None:

@@ -1008,12 +1008,14 @@ class RustRules(Rules):
         return self.b.expr(Op.LITERAL, "f64")
 
     def expr_string_literal(self, node: ts.Node) -> int:
+        if self.b.text[node.start_byte : node.start_byte + 1] == b"b":
+            return self.b.expr(Op.LITERAL, "Vec", self.b.expr(Op.LITERAL, "u8"))
         return self.b.expr(Op.LITERAL, "str")
 
     expr_raw_string_literal = expr_string_literal
 
     def expr_char_literal(self, node: ts.Node) -> int:
-        return self.b.expr(Op.LITERAL, "char")
+        return self.b.expr(Op.LITERAL, "u8" if self.b.text[node.start_byte : node.start_byte + 1] == b"b" else "char")
 
     def expr_boolean_literal(self, node: ts.Node) -> int:
         return self.b.expr(Op.LITERAL, "bool")
