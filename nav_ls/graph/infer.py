@@ -417,7 +417,11 @@ class Inference:
             )
         if b.kind == "item":
             return UNKNOWN
-        items = [i for i in view.table.get((b.scope, b.name), ()) if i.kind == "item"]
+        items = [
+            i
+            for i in view.table.get((b.scope, b.name), ())
+            if i.kind == "item" and (b.kind != "block" or b.start <= i.pos < b.end)
+        ]
         return (
             rules.with_items(self, assigned, merge(*(self.eval(view, i.value) for i in items[:8])))
             if items

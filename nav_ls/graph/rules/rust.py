@@ -429,7 +429,7 @@ class RustRules(Rules):
             group = [
                 b
                 for b in view.named(current, name)
-                if b.kind != "block" and not (b.kind == "import" and view.facts.imports[b.value] is exclude)
+                if b.kind not in ("block", "item") and not (b.kind == "import" and view.facts.imports[b.value] is exclude)
             ]
             if group:
                 found = merge(*(infer.binding(view, b) for b in group))
@@ -571,6 +571,9 @@ class RustRules(Rules):
                 out.append(self.item(infer, infer.bound_of(value), place))
         return merge(*out) if out else UNKNOWN
 
+    def with_items(self, infer: Inference, container: Values, items: Values) -> Values:
+        return tuple(library.filled(v, items) for v in container)
+
     def awaited(self, infer: Inference, values: Values) -> Values:
         out: list[Values] = []
         for value in values:
@@ -657,7 +660,7 @@ class RustRules(Rules):
 
     def select(self, infer: Inference, view: View, values: Values, args: tuple[int, ...]) -> Values:
         """Of several impls of one trait with parameters (`From<A>`, `From<B>`): the one that takes the argument."""
-        functions = [v for v in values if isinstance(v, Function)]
+        functions = [v for v in values if isinstance(v, Function) and not self._is_free(infer, v)]
         checked = any(isinstance(v, Foreign) and v.name.startswith("?") for v in values)
         if not args or (len(functions) < 2 and not checked):
             return values
@@ -675,6 +678,11 @@ class RustRules(Rules):
             outside = tuple(Foreign(v.name[1:], v.args) for v in values if isinstance(v, Foreign))
             return tuple(f for rank, f in fits if rank == 2) or outside
         return tuple(f for rank, f in fits if rank == best) if best else UNKNOWN
+
+    def _is_free(self, infer: Inference, function: Function) -> bool:
+        """Is it a plain function?  If there are several, each is for one configuration."""
+        found = infer.symbol(function.ref)
+        return found is not None and found[1].kind == "function"
 
     def _filled(self, infer: Inference, view: View, e: tuple[Any, ...]) -> Values:
         """`let v: Vec<_> = value`."""
@@ -773,6 +781,9 @@ class RustRules(Rules):
         for bound in value.bound:
             if isinstance(bound, (Instance, ClassOf)):
                 env.update(infer.env_of(bound.ref, bound.args))
+        if e[4] != NONE:
+            given = view.exprs[e[4]][2:]
+            infer.learn(view, other, symbol, (*given[: e[2]], NONE, *given[e[2] + 1 :]), env)
         out: list[Values] = []
         for declared in infer.type_of(other, params[e[2]].type):
             kinds = infer.bound_of(declared) if isinstance(declared, TypeVariable) else (declared,)
@@ -944,7 +955,12 @@ class RustRules(Rules):
         for param in symbol.type_params:
             if param.name != name or found is None:
                 continue
-            bounds = [v.ref for v in infer.type_of(view, param.bound) if isinstance(v, Instance)]
+            asked = infer.type_of(view, param.bound)
+            bounds = [v.ref for v in asked if isinstance(v, Instance)]
+            if any(isinstance(v, Foreign) and v.name == "function" for v in asked):
+                return False
+            if "Iterator" in _bound_names(view, param.bound) and infer.own_member(ref, "next") is None:
+                return False
             have = self._traits(infer, found[1].name, ClassOf(ref))
             return all(b in have for b in bounds)
         return found is not None
@@ -985,9 +1001,19 @@ class RustRules(Rules):
 
     def _associated(self, infer: Inference, view: View, value: Instance, name: str) -> Values:
         """An associated type of a type of the repository."""
-        if infer.own_member(value.ref, name) is None:
+        member = infer.own_member(value.ref, name)
+        if member is None:
             return UNKNOWN
-        return self.as_type(infer, infer.attr(view, (ClassOf(value.ref, value.args),), name))
+        found = self.as_type(infer, infer.attr(view, (ClassOf(value.ref, value.args),), name))
+        home = infer.view(member.path)
+        if home is None or not member.bindings:
+            return found
+        impl = home.scopes[member.bindings[0].scope].owner
+        if impl == NONE or home.symbols[impl].receiver == NONE:
+            return found
+        env: Env = {}
+        infer.unify(infer.type_of(home, home.symbols[impl].receiver), (value,), env)
+        return infer.substitute(found, env)
 
     def _target(self, infer: Inference, value: Instance) -> Values:
         """What a value dereferences to."""

@@ -69,7 +69,9 @@ ITERATING = frozenset(
     "unzip reduce eq size_hint".split()
 )
 CONVERTING = frozenset({"from", "try_from"})
-_ADAPTORS = frozenset("Fuse Rev Skip Take Peekable StepBy Chain Cycle SkipWhile TakeWhile Inspect Filter Cloned Copied".split())
+_ADAPTORS = frozenset(
+    "Fuse Rev Skip Take Peekable StepBy Chain Cycle SkipWhile TakeWhile Inspect Filter Cloned Copied".split()
+)
 ITERATING_TRAITS = frozenset(
     "Iterator IntoIterator DoubleEndedIterator ExactSizeIterator FusedIterator ParallelIterator".split()
 )
@@ -189,6 +191,15 @@ def is_iterator(value: Foreign) -> bool | None:
     if value.name == "iter":
         return True
     return False if value.name in CONTAINERS - WRAPPERS else None
+
+
+def filled(value: Value, items: Values) -> Value:
+    """A container that `items` were put in, if nothing says what it holds."""
+    if not isinstance(value, Foreign) or any(value.args):
+        return value
+    if value.name in MAPS:
+        return Foreign(value.name, (UNKNOWN, items))
+    return Foreign(value.name, (items,)) if value.name in SEQUENCES else value
 
 
 def element_of(value: Foreign) -> Values | None:

@@ -27,6 +27,7 @@ _BLOCKS = frozenset(
 _OPAQUE = frozenset(
     "quote quote_spanned parse_quote stringify concat_idents include include_str include_bytes env option_env".split()
 )
+_FILLING = frozenset("push push_back push_front insert".split())
 _TEXTS = frozenset({"format", "concat", "stringify", "include_str", "env"})
 _TRUTHS = frozenset({"matches", "cfg"})
 _SEPARATORS = frozenset({",", ";", "=>", "if", "|"})
@@ -61,6 +62,7 @@ class RustRules(Rules):
         b = self.b
         self._contexts: list[_Context] = [_Context(len(b.text) + 1, "")]
         self._locals: dict[str, int] = {}
+        self._lets: dict[str, tuple[int, int]] = {}  # name → its scope, and where it ends
         self._embedded: dict[int, list[ts.Node]] = {}
         self._bodies: dict[int, list[ts.Node]] = {}
         self._mods: list[str] = []
@@ -344,7 +346,10 @@ class RustRules(Rules):
             if child.type != "type_parameter" or name is None:
                 continue
             b.bind(b.of(name), "typeparam", scope, 0, name_node=name)
+            default = child.child_by_field_name("default_type")
             bounds[b.of(name)] = self._bounds(child.child_by_field_name("bounds"))
+            if default is not None and not bounds[b.of(name)]:  # what it is where nothing is given
+                bounds[b.of(name)] = [self.expr(default)]
         where = next((c for c in node.named_children if c.type == "where_clause"), None)
         for predicate in where.named_children if where is not None else ():
             left = predicate.child_by_field_name("left")
@@ -638,6 +643,9 @@ class RustRules(Rules):
         if type_ is not None:
             partly = _PLACEHOLDER.search(self.b.of(type_)) is not None
             given = self.b.expr(Op.FILLED if partly else Op.CAST, self.expr(type_), given)
+        name = pattern.named_children[-1] if pattern.type == "mut_pattern" else pattern
+        if name.type == "identifier":
+            self._lets[self.b.of(name)] = (self._scope(self.b.position), self._block_end(node))
         self._pattern(pattern, given, (node.end_byte, self._block_end(node)))
 
     def on_let_condition(self, node: ts.Node) -> None:
@@ -766,6 +774,20 @@ class RustRules(Rules):
         else:
             text = b.of(name).removeprefix("r#")
             b.site(Use.CALL, text, callee, name.start_byte, name.end_byte, node.start_byte, call=call)
+            if text in _FILLING and function.type == "field_expression":
+                self._filled(node, function, call)
+
+    def _filled(self, node: ts.Node, function: ts.Node, call: int) -> None:
+        """`items.push(x)`, `table.insert(k, v)`: what a container holds that began empty."""
+        b = self.b
+        holder = function.child_by_field_name("value")
+        if holder is None or holder.type != "identifier":
+            return
+        scope, end = self._lets.get(b.of(holder), (NONE, 0))
+        given = b.exprs[call][2:]
+        if node.start_byte < end and 0 < len(given) < 3:
+            pos = node.start_byte
+            b.bind(b.of(holder), "item", scope, pos, region=(pos, node.end_byte), value=given[-1], type_=NONE)
 
     def _callee_name(self, node: ts.Node) -> ts.Node | None:
         if node.type == "generic_function":
