@@ -429,7 +429,8 @@ class RustRules(Rules):
             group = [
                 b
                 for b in view.named(current, name)
-                if b.kind not in ("block", "item") and not (b.kind == "import" and view.facts.imports[b.value] is exclude)
+                if b.kind not in ("block", "item")
+                and not (b.kind == "import" and view.facts.imports[b.value] is exclude)
             ]
             if group:
                 found = merge(*(infer.binding(view, b) for b in group))
