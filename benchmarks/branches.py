@@ -2,11 +2,12 @@
 
     python -m benchmarks.branches PATH [--files 200] [--rounds 3]
 
-Works on a copy, in which a second branch differs in so many files of code: each of them gets a new function that
-calls one of its own.  Prints the time of a cold index, and of switching there for the first time, back, and there
-again: by `nav index` (with the start of its process) and through the server (from the end of `git switch` to the first
-answer that speaks for the new branch).  Beside it: how many files were looked into, parsed and linked, and how many
-texts were embedded, by an embedder that costs nothing and counts.
+Works on a copy, with branches that differ from the first one in so many files of Python: each of them gets a new
+function that calls one of its own.  Prints the time of a cold index, and of switching there for the first time, back,
+and there again: in a process that stays, by `nav index` (with the start of its process) and through the server (from
+the end of `git switch` to the first answer that speaks for the new branch).  CPU time counts all processes.  Beside it:
+how many files were looked into, parsed and linked, and how many texts were embedded, by an embedder that costs
+nothing and counts.
 """
 
 from __future__ import annotations
@@ -14,9 +15,7 @@ from __future__ import annotations
 import argparse
 import os
 import random
-import resource
 import shutil
-import statistics
 import subprocess
 import sys
 import tempfile
@@ -28,6 +27,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from benchmarks.processes import cpu
 from nav_ls.client.call import call
 from nav_ls.client.control import stop
 from nav_ls.index.indexer import Indexer
@@ -76,35 +76,38 @@ def main() -> int:
     with tempfile.TemporaryDirectory(prefix="nv") as folder:
         root = Path(folder) / "copy"
         shutil.copytree(args.path, root, symlinks=True, ignore=shutil.ignore_patterns(".nav"))
-        prepare(root, args.files, args.seed)
-        in_process(root, args.rounds)
-        by_command_line(root, args.rounds)
+        for command in ("init", "checkout -q -B main", "add -A", "commit -q --allow-empty -m main"):
+            _git(root, *command.split())
+        for number, name in enumerate(("one", "two", "three")):
+            make_branch(root, name, args.files, args.seed + number)
+        print(f"{'':<46} seconds      CPU  looked at  parsed  linked  embedded", flush=True)
+        cold = in_process(root, args.rounds)
+        by_command_line(root, args.rounds, cold)
         with _runtime(Path(folder) / "r"):
-            through_the_server(root, args.rounds)
+            through_the_server(root, args.rounds, cold)
     return 0
 
 
-def prepare(root: Path, count: int, seed: int) -> None:
-    """Commit what is there as `one`; make `two`, which differs in so many files of Python."""
-    for command in ("init", "checkout -q -B one", "add -A", "commit -q --allow-empty -m one", "checkout -q -b two"):
-        _git(root, *command.split())
+def make_branch(root: Path, name: str, count: int, seed: int) -> None:
+    """A branch that differs from `main` in so many files of Python."""
+    _git(root, "checkout", "-q", "-b", name)
     paths = sorted(path for path in root.rglob("*.py") if path.is_file() and b"\ndef " in path.read_bytes())
     for number, path in enumerate(random.Random(seed).sample(paths, min(count, len(paths)))):
-        name = path.read_bytes().partition(b"\ndef ")[2].partition(b"(")[0].decode()
+        called = path.read_bytes().partition(b"\ndef ")[2].partition(b"(")[0].decode()
         with path.open("a") as file:
-            file.write(f"\n\ndef {MARK}_{number}(*args):\n    return {name}(*args)\n")
-    _git(root, "commit", "-qam", "two")
-    _git(root, "checkout", "-q", "one")
+            file.write(f"\n\ndef {MARK}_{name}_{number}(*args):\n    return {called}(*args)\n")
+    _git(root, "commit", "-qam", name)
+    _git(root, "checkout", "-q", "main")
 
 
-def in_process(root: Path, rounds: int) -> None:
-    """What is done, in an indexer that stays, as the server's does."""
-    print(f"\nin a process that stays{'':19} seconds      CPU  looked at  parsed  linked  embedded", flush=True)
+def in_process(root: Path, rounds: int) -> float:
+    """What is done, in an indexer that stays, as the server's does; returns the seconds of a cold index."""
+    print("in a process that stays", flush=True)
     embedder, parsed = Counting(), _count_parsed()
     indexer = Indexer(root)
     cold = 0.0
-    for name, branch in _plan(rounds):
-        _git(root, "checkout", "-q", branch)
+    for name, branch in [("cold index", "main"), *_plan("one", rounds)]:
+        _switch(root, branch)
         parsed.clear()
         before = embedder.texts
         report, wall, cpu = _measured(indexer.sync)
@@ -114,59 +117,58 @@ def in_process(root: Path, rounds: int) -> None:
         search.embed(embedder)
         search.close()
         cold = cold or wall
-        looked = len(parsed)
-        print(
-            f"  {name:<38} {wall:>8.2f} {cpu:>8.2f} {looked:>10} {sum(parsed):>7} {report.relinked:>7} "
-            f"{embedder.texts - before:>9}   {wall / cold:.3f} of a cold index",
-            flush=True,
-        )
+        work = f"{len(parsed):>10} {sum(parsed):>7} {report.relinked:>7} {embedder.texts - before:>9}"
+        _show(name, wall, cold, f"{cpu:>8.2f} {work}")
     indexer.close()
-    shutil.rmtree(Layout.find(root).folder)
+    return cold
 
 
-def by_command_line(root: Path, rounds: int) -> None:
+def by_command_line(root: Path, rounds: int, cold: float) -> None:
     """`nav index`, its start included."""
-    print(f"\n`nav index`{'':31} seconds", flush=True)
-    _switched(
-        root, rounds, lambda _: subprocess.run([*_NAV, "index", "--no-server", "-C", root], check=True, stdout=-3)
-    )
-    shutil.rmtree(Layout.find(root).folder)
-
-
-def through_the_server(root: Path, rounds: int) -> None:
-    """From the end of `git switch` to the first answer of the new branch."""
-    print(f"\nthrough the server{'':24} seconds", flush=True)
-
-    def fresh(branch: str) -> None:
-        while True:
-            answer = call(root, "nav.symbols", {"text": f"{MARK}_0"}, 600)
-            state = answer["freshness"]
-            if state["branch"] == branch and not state["stale"] and bool(answer["symbols"]) == (branch == "two"):
-                return
-
-    _switched(root, rounds, fresh)
-
-
-def _switched(root: Path, rounds: int, action: Callable[[str], object]) -> None:
-    times: dict[str, list[float]] = {}
-    for name, branch in _plan(rounds):
-        _git(root, "checkout", "-q", branch)
-        time.sleep(2.1)  # what was written within the last two seconds is read again, whatever its times say
+    print("`nav index`", flush=True)
+    command = [*_NAV, "index", "--no-server", "-C", str(root)]
+    for name, branch in _plan("two", rounds):
+        _switch(root, branch)
         begun = time.perf_counter()
-        action(branch)
-        times.setdefault(name, []).append(time.perf_counter() - begun)
-    cold = times["cold"][0]
-    for name, found in times.items():
-        print(f"  {name:<38} {statistics.median(found):>8.2f}   {statistics.median(found) / cold:.3f} of a cold index")
+        subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+        _show(name, time.perf_counter() - begun, cold)
 
 
-def _plan(rounds: int) -> Iterator[tuple[str, str]]:
-    yield "cold", "one"
-    yield "there for the first time", "two"
+def through_the_server(root: Path, rounds: int, cold: float) -> None:
+    """From the end of `git switch` to the first answer of the new branch."""
+    print("through the server, to the first fresh answer", flush=True)
+
+    def fresh(branch: str) -> bool:
+        answer = call(root, "nav.symbols", {"query": f"{MARK}_three_0"}, 600)
+        state = answer["freshness"]
+        found = any(symbol["name"] == f"{MARK}_three_0" for symbol in answer["symbols"])
+        return state["branch"] == branch and not state["stale"] and found == (branch == "three")
+
+    while not fresh("main"):
+        time.sleep(0.1)
+    for name, branch in _plan("three", rounds):
+        _switch(root, branch)
+        begun = time.perf_counter()
+        while not fresh(branch):
+            time.sleep(0.01)
+        _show(name, time.perf_counter() - begun, cold)
+
+
+def _plan(branch: str, rounds: int) -> Iterator[tuple[str, str]]:
+    yield "there for the first time", branch
     for _ in range(rounds):
-        yield "back", "one"
-        yield "there again", "two"
-    yield "back", "one"
+        yield "back", "main"
+        yield "there again", branch
+    yield "back", "main"
+
+
+def _switch(root: Path, branch: str) -> None:
+    time.sleep(2.1)  # what was written within the last two seconds is read again, whatever its times say
+    _git(root, "checkout", "-q", branch)
+
+
+def _show(name: str, wall: float, cold: float, more: str = "") -> None:
+    print(f"  {name:<42} {wall:>9.2f} {more:<45} {wall / cold:.3f} of a cold index", flush=True)
 
 
 def _count_parsed() -> list[bool]:
@@ -186,15 +188,9 @@ def _count_parsed() -> list[bool]:
 
 
 def _measured(action: Callable[[], Report]) -> tuple[Report, float, float]:
-    begun, cpu = time.perf_counter(), _cpu()
+    begun, used = time.perf_counter(), cpu(os.getpid())
     report = action()
-    return report, time.perf_counter() - begun, _cpu() - cpu
-
-
-def _cpu() -> float:
-    """CPU seconds of this process and of those of its children that have ended."""
-    used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
-    return sum(item.ru_utime + item.ru_stime for item in used)
+    return report, time.perf_counter() - begun, cpu(os.getpid()) - used
 
 
 def _git(root: Path, *arguments: str) -> None:

@@ -30,6 +30,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.editor import Editor
+from benchmarks.processes import descendants, memory
 
 NAV = [sys.executable, "-c", "import sys; from nav_ls.main import nav; sys.exit(nav())"]
 NAV_LS = [sys.executable, "-c", "import sys; from nav_ls.main import nav_ls; sys.exit(nav_ls())"]
@@ -370,31 +371,11 @@ class Peaks:
 
     def _once(self) -> None:
         now = 0
-        for pid in _descendants(self._root):
-            peak, resident = _memory(pid)
+        for pid in descendants(self._root):
+            peak, resident = memory(pid)
             self.peaks[pid] = max(peak, self.peaks.get(pid, 0))
             now += resident
         self.together = max(self.together, now)
-
-
-def _descendants(root: int) -> list[int]:
-    found = [root]
-    for pid in found:
-        try:
-            for task in Path(f"/proc/{pid}/task").iterdir():
-                found += [int(child) for child in (task / "children").read_text().split()]
-        except (OSError, ValueError):
-            continue
-    return found
-
-
-def _memory(pid: int) -> tuple[int, int]:
-    try:
-        lines = Path(f"/proc/{pid}/status").read_text().splitlines()
-    except OSError:
-        return 0, 0
-    values = {line.split(":")[0]: line.split()[1] for line in lines if line.startswith(("VmHWM", "VmRSS"))}
-    return 1024 * int(values.get("VmHWM", 0)), 1024 * int(values.get("VmRSS", 0))
 
 
 if __name__ == "__main__":

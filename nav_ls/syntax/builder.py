@@ -408,7 +408,8 @@ class Builder:
                 else f"export {e.name} ".encode() + self._expr_text(e.value)
             )
             parts.setdefault(e.name, []).append((e.start, text))
-        names = sorted(k for k in parts if "." not in k and "()" not in k)
+        # Python's rules look each name of a star import up by its own key as well; elsewhere the list is what is read.
+        names = sorted(k for k in parts if "." not in k and "()" not in k) if self.language != "python" else []
         stars = sorted(f"{i.module}{i.level}" for i in self.imports if i.name == "*")
         extra = f"{self.extra.get('all', '')} {self.extra.get('module', '')}"
         parts["*"] = [(0, "\n".join([" ".join(names), " ".join(stars), extra]).encode())]

@@ -78,3 +78,19 @@ def test_relinking_equals_linking_anew(path: Path) -> None:
             assert live.links.keys() == cold.keys()
             for other, links in cold.items():
                 assert _plain(live.links[other]) == _plain(links), (name, other)
+
+
+def test_a_new_name_in_a_module_relinks_only_those_who_look_it_up() -> None:
+    project = _Incremental(
+        {
+            "lib.py": b"def f(): pass\n",
+            "through.py": b"from lib import *\n",
+            "one.py": b"from through import *\n\nf()\n",
+            "two.py": b"from through import *\n\ng()\n",
+        }
+    )
+    changed = project.linker.update("lib.py", extract("lib.py", b"def f(): pass\n\n\ndef g(): pass\n", "python"))
+    assert [path for path, links in sorted(project.links.items()) if links.keys & changed] == ["two.py"]
+    listed = extract("lib.py", b"__all__ = ['g']\n\n\ndef f(): pass\n\n\ndef g(): pass\n", "python")
+    changed = project.linker.update("lib.py", listed)
+    assert {path for path, links in project.links.items() if links.keys & changed} >= {"one.py", "two.py"}
