@@ -225,6 +225,7 @@ class Renderer:
             yield f"{result.freshness.pending:,} definitions wait for their embedding"
         for item in result.chain:
             name = item.branch or f"detached {item.commit[:10]}" if item.commit or item.branch else "without git"
+            name += f" in {item.tree}" if item.tree else ""
             parent = f", from {item.parent}" if item.parent else ""
             yield f"  {name}: generation {item.generation}, {item.size / 1e6:,.1f} MB, {_ago(item.indexed_at)}{parent}"
         yield from self._files("left out", result.skipped)

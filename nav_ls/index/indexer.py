@@ -24,12 +24,12 @@ from nav_ls.index.model import Listener, Progress, Report
 from nav_ls.index.pool import Lost, Pool
 from nav_ls.index.scan import Changes, scan, scan_paths
 from nav_ls.index.source import StoreSource
-from nav_ls.index.state import State, identity, open_state, prune
+from nav_ls.index.state import State, identity, open_state
 from nav_ls.store import database
 from nav_ls.store import facts as fact_store
 from nav_ls.store.branch import BranchStore
 from nav_ls.store.facts import FactStore
-from nav_ls.store.health import collect_facts
+from nav_ls.store.health import collect_databases, collect_facts
 from nav_ls.store.layout import Layout
 from nav_ls.store.rows import Buffer, FileFlag, FileRow
 from nav_ls.syntax import facts as syntax_facts
@@ -507,7 +507,7 @@ class Indexer:
         if state.scratch:
             path = self.layout.database(state.view)
             state.publish(path)
-            prune(self.layout, path)
+            collect_databases(self.layout)
         else:
             state.store.checkpoint()
         state.empty = False

@@ -19,19 +19,16 @@ if TYPE_CHECKING:
 _CANDIDATES = 8
 """So many databases are considered as the parent of a new branch: each costs a question to git."""
 
-_KEPT_COMMITS = 5
-"""So many databases of detached commits are kept; every step of a bisection makes one."""
-
 
 class State:
     """A view that is open for writing.
 
     `scratch`: the database has not got its final name yet, and is thrown away unless it is published.  `empty`:
-    it holds nothing yet.  `rebuilt`: why an existing one was thrown away.
+    it holds nothing yet.  `rebuilt`: why an existing one was thrown away.  `copied`: it begins as that of another view.
     """
 
     def __init__(
-        self, view: View, store: BranchStore, *, scratch: bool = False, rebuilt: str = "", parent: str = ""
+        self, view: View, store: BranchStore, *, scratch: bool = False, rebuilt: str = "", copied: bool = False
     ) -> None:
         self.view = view
         self.store = store
@@ -44,8 +41,8 @@ class State:
         self.source: StoreSource | None = None
         self.laid: dict[str, FileFacts] = {}
         """Facts of buffers that the linker takes for the files' own at the moment."""
-        if parent:
-            self.meta["parent"] = parent
+        if copied:
+            self.meta["parent"] = self.meta.get("branch") or str(self.meta.get("commit", ""))[:10]
         self._identity = identity(store.path)
 
     @property
@@ -109,15 +106,8 @@ def open_state(layout: Layout, view: View) -> State:
             store = BranchStore.scratch(scratch, keep=True)
         except NavError:
             continue  # damaged: it will be noticed when it is opened for itself
-        return State(view, store, scratch=True, rebuilt=rebuilt, parent=parent.stem)
+        return State(view, store, scratch=True, rebuilt=rebuilt, copied=True)
     return State(view, BranchStore.scratch(scratch), scratch=True, rebuilt=rebuilt)
-
-
-def prune(layout: Layout, current: Path) -> None:
-    """Remove the databases of all but the latest detached commits, and what killed builds left behind."""
-    detached = [path for path in layout.detached_databases() if path != current]
-    for path in [*detached[_KEPT_COMMITS:], *layout.folder.glob("nav-*.new")]:
-        database.remove(path)
 
 
 def _parents(layout: Layout, view: View, own: Path) -> list[Path]:

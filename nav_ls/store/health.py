@@ -23,11 +23,15 @@ KEPT_COMMITS = 5
 
 
 class Chained(msgspec.Struct, frozen=True):
-    """The database of one branch (or commit, where `branch` is "").  `parent`: the database that it began as a copy of."""
+    """The database of one branch (or commit, where `branch` is "") in one work tree ("" for the main one).
+
+    `parent`: the branch or commit as a copy of whose database it began.
+    """
 
     database: str
     branch: str
     commit: str
+    tree: str
     parent: str
     generation: int
     indexed_at: float
@@ -70,6 +74,7 @@ def chain(layout: Layout) -> Iterator[Chained]:
             path.name,
             str(meta.get("branch", "")),
             str(meta.get("commit", "")),
+            str(meta.get("tree", "")),
             str(meta.get("parent", "")),
             int(meta.get("generation", 0)),
             float(meta.get("indexed_at", 0.0)),
@@ -78,16 +83,14 @@ def chain(layout: Layout) -> Iterator[Chained]:
 
 
 def collect(layout: Layout) -> Collected:
-    """Remove databases of branches that are gone, of all but a few detached commits, and facts that nobody needs.
+    """Remove databases that no branch and no work tree needs, and facts that no database needs.
 
     The caller holds the writer's lock.
     """
     before = sum(sizes(layout).values())
-    removed = [path.name for path in _unneeded(layout)]
-    for name in removed:
-        database.remove(layout.folder / name)
+    removed = collect_databases(layout)
     dropped = _collect_facts(layout)
-    return Collected(tuple(removed), dropped, max(0, before - sum(sizes(layout).values())))
+    return Collected(removed, dropped, max(0, before - sum(sizes(layout).values())))
 
 
 def sound(path: Path) -> bool:
@@ -120,9 +123,22 @@ def features() -> dict[str, bool]:
     return found
 
 
+def collect_databases(layout: Layout) -> tuple[str, ...]:
+    """Remove the databases of branches and work trees that are gone, of all but a few detached commits, and those of
+    builds that were killed; returns their names.
+
+    The caller holds the writer's lock.
+    """
+    gone = [*_unneeded(layout), *layout.folder.glob("nav-*.new")]
+    for path in gone:
+        database.remove(path)
+    return tuple(path.name for path in gone)
+
+
 def _unneeded(layout: Layout) -> list[Path]:
     current = layout.database(layout.view())
     known = git.branches(layout.repository) if layout.repository is not None else frozenset()
+    trees = git.work_trees(layout.repository) if layout.repository is not None else frozenset()
     gone: list[Path] = []
     commits = 0
     for item in chain(layout):
@@ -132,7 +148,8 @@ def _unneeded(layout: Layout) -> list[Path]:
         if not item.branch:
             commits += 1
         # Where git cannot be asked no branch is known to be gone.
-        if (item.branch and known is not None and item.branch not in known) or commits > KEPT_COMMITS:
+        lost = item.branch and known is not None and item.branch not in known
+        if lost or (item.tree and item.tree not in trees) or commits > KEPT_COMMITS:
             gone.append(path)
     return gone
 

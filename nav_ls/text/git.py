@@ -86,6 +86,14 @@ def branches(repository: Repository) -> frozenset[str] | None:
     return frozenset(line.removeprefix("refs/heads/") for line in lines if line)
 
 
+def work_trees(repository: Repository) -> frozenset[str]:
+    """The names of all linked work trees that git knows."""
+    try:
+        return frozenset(os.listdir(repository.common_dir / "worktrees"))
+    except OSError:
+        return frozenset()
+
+
 def merge_base(repository: Repository, one: str, other: str) -> str | None:
     """The best common ancestor of two commits, None where there is none."""
     found = run(repository, "merge-base", "--end-of-options", one, other)

@@ -76,7 +76,7 @@ def test_a_new_branch_starts_from_its_parent(root: Path, tmp_path: Path) -> None
     assert (report.cold, report.changed) == (False, 1)
     assert_equals_cold(root, tmp_path)
     (own, parent) = health.chain(Layout.find(root))
-    assert (own.branch, own.parent, parent.branch) == ("feature/x", Path(parent.database).stem, "main")
+    assert (own.branch, own.parent, parent.branch) == ("feature/x", "main", "main")
     run(root, "switch", "-q", "main")
     assert sync(root).changed == 0
     assert_equals_cold(root, tmp_path)
@@ -92,7 +92,7 @@ def test_the_nearest_branch_is_the_parent(root: Path) -> None:
     commit(root, {"e.py": ""})
     sync(root)
     own = next(iter(health.chain(Layout.find(root))))
-    assert own.parent.startswith("nav-far-")
+    assert own.parent == "far"
 
 
 def test_names_that_look_alike_have_their_own_databases(root: Path) -> None:
@@ -176,6 +176,31 @@ def test_collecting_drops_what_no_branch_needs(root: Path, tmp_path: Path) -> No
     assert collected.facts == 1
     assert workspace.sync().changed == 0
     workspace.close()
+    assert_equals_cold(root, tmp_path)
+
+
+def test_a_work_tree_that_was_removed_leaves_nothing(root: Path, tmp_path: Path) -> None:
+    sync(root)
+    run(root, "worktree", "add", "-q", "-b", "other", "../linked")
+    run(root, "worktree", "add", "-q", "--detach", "../detached")
+    for name in ("linked", "detached"):
+        sync(tmp_path / name)
+    workspace = Workspace.open(root)
+    assert workspace.collect().databases == ()
+    run(root, "worktree", "remove", "../linked")
+    run(root, "worktree", "remove", "../detached")
+    assert len(workspace.collect().databases) == 2
+    workspace.close()
+
+
+def test_a_new_branch_takes_the_place_of_those_that_are_gone(root: Path, tmp_path: Path) -> None:
+    sync(root)
+    run(root, "switch", "-qc", "first")
+    commit(root, {"d.py": "def only_here(): pass\n"})
+    sync(root)
+    run(root, "branch", "-m", "first", "renamed")
+    assert sync(root).changed == 0
+    assert {item.branch: item.parent for item in health.chain(Layout.find(root))} == {"renamed": "first", "main": ""}
     assert_equals_cold(root, tmp_path)
 
 
