@@ -24,9 +24,10 @@ _PURPOSES: tuple[tuple[str, str], ...] = (
         (
             "requests httpx aiohttp urllib3 urllib.request http.client axios node-fetch got superagent undici ky "
             "okhttp3 okhttp retrofit2 org.apache.http java.net.http reqwest hyper ureq System.Net.Http RestSharp "
-            "net/http github.com/go-resty/resty github.com/hashicorp/go-retryablehttp guzzlehttp faraday Net::HTTP curl/curl.h"
+            "github.com/go-resty/resty github.com/hashicorp/go-retryablehttp guzzlehttp faraday Net::HTTP curl/curl.h"
         ),
     ),
+    ("HTTP", "net/http http http.server"),
     (
         "web framework",
         (
@@ -102,6 +103,8 @@ _TEST_NAMES = (
 )
 _FEW = 2
 """One occurrence is no habit."""
+_CANDIDATES = 60
+"""So many of a kind are looked at, for the few that are shown."""
 
 
 class Habit(msgspec.Struct, frozen=True):
@@ -116,13 +119,15 @@ def conventions(snapshot: Snapshot, ranks: Ranks) -> list[Habit]:
     if snapshot.reader is None:
         return []
     overview = Overview(snapshot.reader)
-    outside = overview.outside(info.id for info in ranks.by_id.values() if is_aside(info))
+    asides = [info.id for info in ranks.by_id.values() if is_aside(info)]
+    heirs = Counter(overview.heirs(asides))
+    outside = overview.outside(asides)
     return [
         *_libraries(outside),
-        *_errors(snapshot, overview),
-        *_validation(snapshot, overview, ranks),
-        *_bases(snapshot, overview),
-        *_decorators(snapshot, overview, ranks),
+        *_errors(snapshot, overview, heirs),
+        *_validation(snapshot, overview),
+        *_bases(snapshot, heirs),
+        *_decorators(snapshot, overview),
         *_tests(snapshot, ranks),
     ]
 
@@ -155,43 +160,40 @@ def _known(name: str) -> tuple[str, str] | None:
     return None
 
 
-def _errors(snapshot: Snapshot, overview: Overview) -> list[Habit]:
+def _errors(snapshot: Snapshot, overview: Overview, heirs: Counter[int]) -> list[Habit]:
     """The error types that others are derived from."""
-    heirs = {item.symbol_id: item.count for item in overview.heirs(500)}
     roots = [*overview.extends_outside("%Error"), *overview.extends_outside("%Exception")]
     symbols = snapshot.symbols_by_id([*heirs, *roots])
     errors = [symbol for symbol in symbols.values() if _ERROR.search(symbol.name) and not _is_aside(snapshot, symbol)]
-    ordered = sorted(errors, key=lambda symbol: (-heirs.get(symbol.id, 0), symbol.path, symbol.key))
+    ordered = sorted(errors, key=lambda symbol: (-heirs[symbol.id], symbol.path, symbol.key))
     if not ordered:
         return []
     parts = []
     for symbol in ordered[:5]:
-        derived = heirs.get(symbol.id, 0)
+        derived = heirs[symbol.id]
         parts.append(f"{place(symbol)}" + (f", {derived} derived" if derived else ""))
     return [Habit("error types", "; ".join(parts))]
 
 
-def _validation(snapshot: Snapshot, overview: Overview, ranks: Ranks) -> list[Habit]:
+def _validation(snapshot: Snapshot, overview: Overview) -> list[Habit]:
     """Where input is checked: the definitions with a name that says so, and the most callers."""
-    counts: Counter[int] = Counter()
-    for pattern in _VALIDATE:
-        counts.update(dict(overview.called_like(pattern, KIND_CODE["calls"], 20)))
+    calls = overview.mentioned(KIND_CODE["calls"])
+    counts = Counter({found: calls[found] for found in overview.named_like(_VALIDATE) if found in calls})
     found = _counted(snapshot, counts)
     return [Habit("checks", "; ".join(f"{place(symbol)}, {_times(n)}" for symbol, n in found[:4]))] if found else []
 
 
-def _bases(snapshot: Snapshot, overview: Overview) -> list[Habit]:
+def _bases(snapshot: Snapshot, heirs: Counter[int]) -> list[Habit]:
     """The types of this repository that are extended most, errors aside."""
-    counts = Counter({item.symbol_id: item.count for item in overview.heirs(60)})
-    found = [(symbol, n) for symbol, n in _counted(snapshot, counts) if not _ERROR.search(symbol.name) and n > _FEW]
+    found = [(symbol, n) for symbol, n in _counted(snapshot, heirs) if not _ERROR.search(symbol.name) and n > _FEW]
     if not found:
         return []
     return [Habit("base types", "; ".join(f"{place(symbol)}, {n} derived" for symbol, n in found[:6]))]
 
 
-def _decorators(snapshot: Snapshot, overview: Overview, ranks: Ranks) -> list[Habit]:
+def _decorators(snapshot: Snapshot, overview: Overview) -> list[Habit]:
     """The decorators of this repository that are used most."""
-    counts = Counter(dict(overview.called_like("*", KIND_CODE["decorates"], 20)))
+    counts = Counter(overview.mentioned(KIND_CODE["decorates"]))
     found = [(symbol, n) for symbol, n in _counted(snapshot, counts) if n > _FEW]
     return [Habit("decorators", "; ".join(f"{place(symbol)}, {_times(n)}" for symbol, n in found[:5]))] if found else []
 
@@ -226,25 +228,27 @@ def _test_root(path: str) -> str:
 
 def _helpers(snapshot: Snapshot, ranks: Ranks, tests: set[str]) -> list[tuple[SymbolInfo, int]]:
     """Definitions of test files that other test files use."""
-    counts: Counter[int] = Counter()
-    for use in ranks.uses:
-        source, target = ranks.by_id[use.file_id].path, ranks.by_id[use.callee_file].path
-        if source != target and source in tests and target in tests:
-            counts[use.callee] += 1
-    best = dict(sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))[:40])
-    found = snapshot.symbols_by_id(best)
-    pairs = [(symbol, best[symbol.id]) for symbol in found.values() if symbol.key and best[symbol.id] >= _FEW]
+    counts = Counter({used: n for used, (owner, n) in ranks.users.items() if ranks.by_id[owner].path in tests})
+    best = _most(counts)
+    pairs = [(symbol, best[symbol.id]) for symbol in snapshot.symbols_by_id(best).values() if symbol.key]
     return sorted(pairs, key=lambda pair: (-pair[1], pair[0].path, pair[0].key))
+
+
+def _most(counts: Counter[int]) -> dict[int, int]:
+    """The entries with the highest counts and all that share the last one's, one occurrence aside.
+
+    Where to cut must not depend on the order in which the index was filled.
+    """
+    ordered = sorted((n for n in counts.values() if n >= _FEW), reverse=True)
+    least = ordered[min(_CANDIDATES, len(ordered)) - 1] if ordered else _FEW
+    return {key: n for key, n in counts.items() if n >= least}
 
 
 def _counted(snapshot: Snapshot, counts: Counter[int]) -> list[tuple[SymbolInfo, int]]:
     """Definitions outside of tests with their counts, most first."""
-    symbols = snapshot.symbols_by_id(counts)
-    pairs = [
-        (symbol, counts[symbol.id])
-        for symbol in symbols.values()
-        if symbol.key and counts[symbol.id] >= _FEW and not _is_aside(snapshot, symbol)
-    ]
+    best = _most(counts)
+    symbols = snapshot.symbols_by_id(best).values()
+    pairs = [(symbol, best[symbol.id]) for symbol in symbols if symbol.key and not _is_aside(snapshot, symbol)]
     return sorted(pairs, key=lambda pair: (-pair[1], pair[0].path, pair[0].key))
 
 

@@ -7,7 +7,7 @@ whole or not at all, the most depended-on first.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import msgspec
 
@@ -24,6 +24,13 @@ CHARACTERS_PER_TOKEN = 4
 HABITS = "How things are done here"
 MOST_PACKAGES = 24
 _NAMES_PER_PACKAGE = 4
+_NAMES_PER_FILE = 6
+_FEWEST_IN_LAYER = 2
+_MOST_BESIDE = 8
+_FEWEST_LAYERS, _LAYERED_SHARE = 3, 3
+"""A repository has layers if there are so many, and every third file lies in one: a few names are a chance."""
+_WORTH_DOTS = 8
+"""A path is written short only if that saves so many characters."""
 _CANDIDATES = 400
 _ENTRY_NAMES = ("main", "Main", "run_server", "create_app", "cli")
 _ENTRY_FILES = ("__main__", "main", "manage", "cli", "app", "server", "index", "wsgi", "asgi")
@@ -48,6 +55,8 @@ class Package(msgspec.Struct, frozen=True):
     rank: float
     names: tuple[str, ...]
     uses: tuple[str, ...]
+    aside: bool
+    """Whether all of it exercises or describes the code."""
 
 
 class Map(msgspec.Struct, frozen=True):
@@ -71,12 +80,14 @@ def draw(snapshot: Snapshot) -> Map | None:
         return None
     counts = Overview(snapshot.reader).definitions()
     best = _best_definitions(snapshot, ranks)
-    packages = _packages(ranks, counts, best)
+    folder_of = _grouped(sorted(ranks.by_id.values(), key=lambda info: info.path), ranks)
+    packages = _packages(ranks, counts, best, folder_of)
     sections = (
-        Section("Packages (most depended-on first)", _package_lines(packages), 0.26, "nav digest --tokens 8000"),
-        Section("Most depended-on definitions", _definition_lines(ranks, best), 0.36, "nav digest --tokens 8000"),
-        Section("Entry points", tuple(_entry_points(snapshot, ranks)), 0.08),
-        Section(HABITS, tuple(render(conventions(snapshot, ranks))), 0.30, "nav conventions"),
+        Section("Packages (most depended-on first)", _package_lines(packages), 0.24, "nav digest --tokens 8000"),
+        Section("Layers", _layer_lines(snapshot, ranks, folder_of), 0.08),
+        Section("Most depended-on definitions, by file", _definition_lines(ranks, best), 0.34, "nav graph top"),
+        Section("Entry points", tuple(_entry_points(snapshot, ranks)), 0.06),
+        Section(HABITS, tuple(render(conventions(snapshot, ranks))), 0.28, "nav conventions"),
     )
     return Map(_size(ranks, counts), tuple(section for section in sections if section.lines))
 
@@ -142,24 +153,28 @@ def _head(size: str, freshness: Freshness, name: str) -> str:
 # Packages -----------------------------------------------------------------------------------------------------
 
 
-def _packages(ranks: Ranks, counts: dict[int, int], best: Sequence[SymbolInfo]) -> list[Package]:
-    files = sorted(ranks.by_id.values(), key=lambda info: info.path)
-    folder_of = _grouped(files, ranks)
+def _packages(
+    ranks: Ranks, counts: dict[int, int], best: Sequence[SymbolInfo], folder_of: Mapping[str, str]
+) -> list[Package]:
     groups: dict[str, list[FileInfo]] = {}
-    for info in files:
+    for info in sorted(ranks.by_id.values(), key=lambda info: info.path):
         groups.setdefault(folder_of[info.path], []).append(info)
     names: dict[str, list[str]] = {}
     for symbol in best:
         known = names.setdefault(folder_of.get(symbol.path, ""), [])
-        if len(known) < _NAMES_PER_PACKAGE and symbol.qual not in known:
+        if len(known) < _NAMES_PER_PACKAGE and symbol.qual not in known and not symbol.parent_key:
             known.append(symbol.qual)
     uses = _package_uses(ranks, folder_of)
+    has = {folder: sum(counts.get(info.id, 0) for info in members) for folder, members in groups.items()}
     found = []
     for folder, members in groups.items():
         score = sum(sorted(ranks.files[info.path] for info in members))
-        definitions = sum(counts.get(info.id, 0) for info in members)
-        used = tuple(other for other, _ in uses.get(folder, Counter()).most_common(3))
-        found.append(Package(folder, len(members), definitions, score, tuple(names.get(folder, ())), used))
+        definitions = has[folder]
+        used = tuple(other for other in uses.get(folder, {}) if has[other])[:3]
+        if not definitions:
+            continue
+        aside = all(is_aside(info) for info in members)
+        found.append(Package(folder, len(members), definitions, score, tuple(names.get(folder, ())), used, aside))
     return sorted(found, key=lambda package: (-round(package.rank, 9), package.path))
 
 
@@ -192,28 +207,95 @@ def _one_deeper(path: str, folder: str) -> str:
     return f"{folder}/{rest.partition('/')[0]}" if "/" in rest else folder
 
 
-def _package_uses(ranks: Ranks, folder_of: dict[str, str]) -> dict[str, Counter[str]]:
-    found: dict[str, Counter[str]] = {}
-    pairs = [(use.file_id, use.callee_file) for use in ranks.uses] + list(ranks.imports)
-    for source_id, target_id in pairs:
-        source = folder_of[ranks.by_id[source_id].path]
-        target = folder_of[ranks.by_id[target_id].path]
+def _package_uses(ranks: Ranks, folder_of: Mapping[str, str]) -> dict[str, dict[str, int]]:
+    """What each package leans on, most first."""
+    folder = {info.id: folder_of[info.path] for info in ranks.by_id.values()}
+    found: dict[str, dict[str, int]] = {}
+    for (source_id, target_id), count in ranks.links.items():
+        source, target = folder[source_id], folder[target_id]
         if source != target:
-            found.setdefault(source, Counter())[target] += 1
-    ordered = {}
-    for folder, counter in found.items():
-        ordered[folder] = Counter(dict(sorted(counter.items(), key=lambda pair: (-pair[1], pair[0]))))
-    return ordered
+            counts = found.setdefault(source, {})
+            counts[target] = counts.get(target, 0) + count
+    return {name: dict(sorted(used.items(), key=lambda pair: (-pair[1], pair[0]))) for name, used in found.items()}
 
 
 def _package_lines(packages: Sequence[Package]) -> tuple[str, ...]:
     lines = []
+    short = _short_names([package.path for package in packages])
     for package in packages:
-        size = f"{package.files:,} {'file' if package.files == 1 else 'files'}, {package.definitions:,} definitions"
+        if package.aside:
+            continue
+        size = f"{_counted(package.files, 'file')}, {_counted(package.definitions, 'definition')}"
         names = f": {', '.join(package.names)}" if package.names else ""
-        uses = f"; uses {', '.join(package.uses)}" if package.uses else ""
+        uses = f"; uses {', '.join(short[used] for used in package.uses)}" if package.uses else ""
         lines.append(f"- {package.path} ({size}){names}{uses}")
+    beside = [f"{package.path} ({_counted(package.files, 'file')})" for package in packages if package.aside]
+    if beside:
+        lines.append(f"- tests, examples and the like: {', '.join(beside[:_MOST_BESIDE])}")
     return tuple(lines)
+
+
+def _counted(count: int, what: str) -> str:
+    return f"{count:,} {what}{'' if count == 1 else 's'}"
+
+
+def _short_names(paths: Iterable[str]) -> dict[str, str]:
+    """Each path by as many of its last folders as no other path ends with."""
+    ends: Counter[str] = Counter()
+    for path in paths:
+        ends.update(_ends(path))
+    return {path: _abbreviated(path, next((end for end in _ends(path) if ends[end] == 1), path)) for path in paths}
+
+
+def _ends(path: str) -> list[str]:
+    parts = path.split("/")
+    return ["/".join(parts[start:]) for start in range(len(parts) - 1, -1, -1)]
+
+
+def _abbreviated(path: str, end: str) -> str:
+    return f"…/{end}" if len(path) - len(end) > _WORTH_DOTS else path
+
+
+# Layers -------------------------------------------------------------------------------------------------------
+
+
+def _layer_lines(snapshot: Snapshot, ranks: Ranks, folder_of: Mapping[str, str]) -> tuple[str, ...]:
+    """Which part of the work is done where, and which part calls which: by the conventions of names and folders."""
+    assert snapshot.reader is not None
+    layer_of = _layers(ranks, Overview(snapshot.reader).layers())
+    members: dict[str, list[str]] = {}
+    for file_id, layer in layer_of.items():
+        members.setdefault(layer, []).append(ranks.by_id[file_id].path)
+    shown = {layer: paths for layer, paths in members.items() if len(paths) >= _FEWEST_IN_LAYER}
+    code = sum(not is_aside(info) for info in ranks.by_id.values())
+    if len(shown) < _FEWEST_LAYERS or sum(map(len, shown.values())) * _LAYERED_SHARE < code:
+        return ()
+    uses: dict[str, Counter[str]] = {}
+    for (source, target), count in ranks.links.items():
+        one, other = layer_of.get(source, ""), layer_of.get(target, "")
+        if one != other and one in shown and other in shown:
+            uses.setdefault(one, Counter())[other] += count
+    lines = []
+    for layer, paths in sorted(shown.items(), key=lambda pair: (-len(pair[1]), pair[0])):
+        folders = _most(Counter(folder_of[path] for path in paths), 3)
+        called = _most(uses.get(layer, Counter()), 3)
+        where = ", ".join(f"{folder} ({count:,})" for folder, count in folders)
+        lines.append(f"- {layer}: {where}" + (f"; uses {', '.join(other for other, _ in called)}" if called else ""))
+    return tuple(lines)
+
+
+def _layers(ranks: Ranks, rows: Sequence[tuple[int, str, int]]) -> dict[int, str]:
+    """The layer that most of the definitions of a file are of; tests and the like have none here."""
+    counts: dict[int, Counter[str]] = {}
+    for file_id, layer, count in rows:
+        info = ranks.by_id.get(file_id)
+        if info is not None and not is_aside(info):
+            counts.setdefault(file_id, Counter())[layer] += count
+    return {file_id: _most(found, 1)[0][0] for file_id, found in counts.items()}
+
+
+def _most(counts: Counter[str], limit: int) -> list[tuple[str, int]]:
+    return sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))[:limit]
 
 
 # Definitions --------------------------------------------------------------------------------------------------
@@ -235,17 +317,26 @@ def _best_definitions(snapshot: Snapshot, ranks: Ranks) -> list[SymbolInfo]:
 
 
 def _definition_lines(ranks: Ranks, best: Sequence[SymbolInfo]) -> tuple[str, ...]:
-    users: Counter[int] = Counter()
-    for use in ranks.uses:
-        if use.file_id != use.callee_file:
-            users[use.callee] += 1
-    lines = []
+    """One line a file, because paths are long: what it defines that others lean on, with the line of each."""
+    by_file: dict[str, list[SymbolInfo]] = {}
     for symbol in best:
-        used = f", used in {users[symbol.id]:,} other {'file' if users[symbol.id] == 1 else 'files'}"
-        doc = _first_sentence(symbol.doc)
-        about = f" — {doc}" if doc else ""
-        lines.append(f"- {symbol.kind} {place(symbol)}{used if users[symbol.id] else ''}{about}")
-    return tuple(lines)
+        by_file.setdefault(symbol.path, []).append(symbol)
+    return tuple(_file_line(ranks, path, symbols[:_NAMES_PER_FILE]) for path, symbols in by_file.items())
+
+
+def _file_line(ranks: Ranks, path: str, symbols: Sequence[SymbolInfo]) -> str:
+    parts: list[str] = []
+    owner = ""
+    for symbol in symbols:
+        name = symbol.qual.removeprefix(f"{owner}.") if owner else symbol.qual
+        shown = f".{name}" if name != symbol.qual else name
+        kind = f"{symbol.kind} " if symbol.kind in TYPE_KINDS else ""
+        users = ranks.users[symbol.id][1]
+        used = f" ({_counted(users, 'file')})" if users > 1 else ""
+        about = _first_sentence(symbol.doc) if symbol.kind in TYPE_KINDS or not parts else ""
+        parts.append(f"{kind}{shown}:{symbol.name_span.line + 1}{used}{f' — {about}' if about else ''}")
+        owner = owner or (symbol.qual if symbol.kind in TYPE_KINDS else "")
+    return f"- {path}: {'; '.join(parts)}"
 
 
 def _first_sentence(doc: str) -> str:
@@ -260,10 +351,8 @@ def _entry_points(snapshot: Snapshot, ranks: Ranks) -> list[str]:
     asides = {info.path for info in ranks.by_id.values() if is_aside(info)}
     functions = snapshot.symbols_by_id(Overview(snapshot.reader).named(_ENTRY_NAMES)).values()
     named = [symbol for symbol in functions if symbol.path not in asides and not symbol.parent_key]
-    used = {use.callee_file for use in ranks.uses if use.file_id != use.callee_file} | {
-        pair[1] for pair in ranks.imports
-    }
-    outgoing = Counter(use.file_id for use in ranks.uses if use.file_id != use.callee_file)
+    used = {target for _, target in ranks.links}
+    outgoing = Counter(source for source, _ in ranks.links)
     starts = [
         info
         for info in ranks.by_id.values()

@@ -4,13 +4,16 @@ Rank flows between files, along everything that one mentions of another; the ran
 over the definitions that it mentions.  So a definition counts by who uses it, and the graph that has to be iterated
 stays small: a repository of 30,000 files has some 200,000 links between files, and millions of calls.
 
-The result is the same for one index, however it came about: nothing depends on row ids.
+The result is the same for one index, however it came about: nothing depends on row ids, and sums are made in the order
+of paths.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -19,10 +22,16 @@ from nav_ls.store.reader import FileInfo, Reader
 from nav_ls.store.rows import FileFlag
 from nav_ls.text import roles
 
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
 DAMPING = 0.85
 ROUNDS = 25
 ASIDE_WEIGHT = 0.05
 """What a test or an example counts for, beside the code that it exercises."""
+OWN_WEIGHT = 0.25
+"""A definition that its own file leans on matters less than one that others lean on."""
 
 _ASIDE = re.compile(
     r"(^|/)(examples?|samples?|demos?|docs?|benchmarks?|bench|tutorials?|vendor|third_party|node_modules|migrations)/"
@@ -30,12 +39,16 @@ _ASIDE = re.compile(
 
 
 class Ranks(msgspec.Struct, frozen=True):
-    """`files`: rank by path, summing to 1.  `definitions`: rank by symbol id.  `uses`: what was counted."""
+    """`files`: rank by path, summing to 1.  `definitions`: rank by symbol id.
+
+    `links`: for (file, other file) how many definitions of the other it mentions, and 1 more if it imports it.
+    `users`: for a definition (its file, the number of other files that mention it).
+    """
 
     files: dict[str, float]
     definitions: dict[int, float]
-    uses: tuple[Use, ...]
-    imports: tuple[tuple[int, int], ...]
+    links: dict[tuple[int, int], int]
+    users: dict[int, tuple[int, int]]
     by_id: dict[int, FileInfo]
 
 
@@ -53,67 +66,60 @@ def is_test(info: FileInfo) -> bool:
 def rank(reader: Reader) -> Ranks:
     """Ranks of everything in the committed index."""
     overview = Overview(reader)
-    files = [info for info in reader.files() if info.language]
-    by_id = {info.id: info for info in files}
-    uses = [use for use in overview.uses() if use.file_id in by_id and use.callee_file in by_id]
-    imports = [pair for pair in overview.imports() if pair[0] in by_id and pair[1] in by_id]
-    place = {info.id: index for index, info in enumerate(files)}
-    weights = [ASIDE_WEIGHT if is_aside(info) else 1.0 for info in files]
-    scores = _iterate(_links(place, uses, imports), weights)
-    definitions = _split(uses, {info.id: scores[index] for index, info in enumerate(files)})
-    by_path = {info.path: scores[index] for index, info in enumerate(files)}
-    return Ranks(by_path, definitions, tuple(uses), tuple(imports), by_id)
+    by_id = {info.id: info for info in reader.files() if info.language}
+    place = {file_id: index for index, file_id in enumerate(by_id)}
+    uses = [use for use in overview.uses() if use.file_id in place and use.callee_file in place]
+    links = Counter((use.file_id, use.callee_file) for use in uses if use.file_id != use.callee_file)
+    links.update((a, b) for a, b in overview.imports() if a != b and a in place and b in place)
+    scores = _iterate(links, place, [ASIDE_WEIGHT if is_aside(info) else 1.0 for info in by_id.values()])
+    by_path = dict(zip((info.path for info in by_id.values()), scores.tolist(), strict=True))
+    definitions, users = _split(uses, place, scores)
+    return Ranks(by_path, definitions, dict(links), users, by_id)
 
 
-def _links(
-    place: dict[int, int], uses: Sequence[Use], imports: Sequence[tuple[int, int]]
-) -> list[list[tuple[int, float]]]:
-    """For each file the files that it leans on, with their shares."""
-    weights: list[dict[int, float]] = [{} for _ in place]
-    for use in uses:
-        source, target = place[use.file_id], place[use.callee_file]
-        if source != target:
-            weights[source][target] = weights[source].get(target, 0.0) + 1.0
-    for importing, imported in imports:
-        source, target = place[importing], place[imported]
-        if source != target:
-            weights[source][target] = weights[source].get(target, 0.0) + 1.0
-    found = []
-    for targets in weights:
-        total = sum(targets.values())
-        found.append([(target, targets[target] / total) for target in sorted(targets)])
-    return found
+def _iterate(
+    links: Mapping[tuple[int, int], int], place: Mapping[int, int], weights: Sequence[float]
+) -> NDArray[np.float64]:
+    """The rank of each file."""
+    import numpy as np
 
-
-def _iterate(links: list[list[tuple[int, float]]], weights: list[float]) -> list[float]:
-    total = sum(weights)
-    if not total:
-        return []
-    start = [weight / total for weight in weights]
-    scores = start
+    base = np.array(weights, dtype=np.float64)
+    if not len(base):
+        return base
+    base /= base.sum()
+    rows = sorted((place[source], place[target], count) for (source, target), count in links.items())
+    table = np.array(rows, dtype=np.int64).reshape(-1, 3)
+    source, target, count = table[:, 0], table[:, 1], table[:, 2].astype(np.float64)
+    total = np.bincount(source, weights=count, minlength=len(base))
+    share = count / total[source]
+    loose = total == 0
+    scores = base
     for _ in range(ROUNDS):
-        fresh = [0.0] * len(start)
-        lost = 0.0
-        for index, targets in enumerate(links):
-            if not targets:
-                lost += scores[index]
-            for target, share in targets:
-                fresh[target] += share * scores[index]
-        scores = [
-            (1 - DAMPING) * base + DAMPING * (flow + lost * base) for base, flow in zip(start, fresh, strict=True)
-        ]
+        flow = np.bincount(target, weights=share * scores[source], minlength=len(base))
+        scores = (1 - DAMPING) * base + DAMPING * (flow + scores[loose].sum() * base)
     return scores
 
 
-def _split(uses: Sequence[Use], scores: dict[int, float]) -> dict[int, float]:
-    """Each file's rank, split over the definitions that it mentions."""
-    mentioned: dict[int, int] = {}
-    for use in uses:
-        mentioned[use.file_id] = mentioned.get(use.file_id, 0) + 1
-    shares: dict[int, list[float]] = {}
-    for use in uses:
-        # A definition that its own file leans on matters less than one that others lean on.
-        own = 0.25 if use.file_id == use.callee_file else 1.0
-        shares.setdefault(use.callee, []).append(own * scores[use.file_id] / mentioned[use.file_id])
+def _split(
+    uses: Sequence[Use], place: Mapping[int, int], scores: NDArray[np.float64]
+) -> tuple[dict[int, float], dict[int, tuple[int, int]]]:
+    """Each file's rank, split over the definitions that it mentions; and who mentions them."""
+    import numpy as np
+
+    if not uses:
+        return {}, {}
+    table = np.array([(place[use.file_id], use.callee, place[use.callee_file]) for use in uses], dtype=np.int64)
+    # By definition, then by file: sums do not depend on the order of rows.
+    table = table[np.lexsort((table[:, 0], table[:, 1]))]
+    source, callee, owner = table[:, 0], table[:, 1], table[:, 2]
+    own = source == owner
+    part = np.where(own, OWN_WEIGHT, 1.0) * scores[source] / np.bincount(source)[source]
+    first = np.flatnonzero(np.r_[True, callee[1:] != callee[:-1]])
+    mentions = np.diff(np.r_[first, len(callee)])
     # Twice as many users count for more than twice the rank of one: the one may be a file that uses little else.
-    return {callee: sum(sorted(parts)) * len(parts) ** 0.5 for callee, parts in shares.items()}
+    shares = np.add.reduceat(part, first) * np.sqrt(mentions)
+    others = np.add.reduceat(~own, first, dtype=np.int64)
+    files = list(place)
+    ids = callee[first].tolist()
+    users = zip([files[index] for index in owner[first].tolist()], others.tolist(), strict=True)
+    return dict(zip(ids, shares.tolist(), strict=True)), dict(zip(ids, users, strict=True))

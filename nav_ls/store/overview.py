@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 import msgspec
 
@@ -11,12 +11,11 @@ from nav_ls.store.rows import EVIDENCE_CODE, RELATION_CODE
 
 
 class Use(msgspec.Struct, frozen=True, array_like=True):
-    """A file mentions a definition of another file (or its own) in so many places."""
+    """A file mentions a definition of another file, or its own."""
 
     file_id: int
     callee: int
     callee_file: int
-    sites: int
 
 
 class Outside(msgspec.Struct, frozen=True, array_like=True):
@@ -26,13 +25,6 @@ class Outside(msgspec.Struct, frozen=True, array_like=True):
     name: str
     files: int
     aside_files: int
-
-
-class Heirs(msgspec.Struct, frozen=True, array_like=True):
-    """A type of the repository and the number of those that extend or implement it."""
-
-    symbol_id: int
-    count: int
 
 
 _CERTAIN = EVIDENCE_CODE["name"]
@@ -49,8 +41,8 @@ class Overview:
     def uses(self) -> list[Use]:
         """Which definitions each file mentions; a mention that only a name speaks for does not count."""
         rows = self._reader._execute(
-            "SELECT e.file_id, e.callee, s.file_id, count(*) FROM edges e JOIN symbols s ON s.id = e.callee "
-            "WHERE e.evidence < ? GROUP BY e.file_id, e.callee",
+            "SELECT DISTINCT e.file_id, e.callee, s.file_id FROM edges e JOIN symbols s ON s.id = e.callee "
+            "WHERE e.evidence < ?",
             (_CERTAIN,),
         )
         return [Use(*row) for row in rows]
@@ -78,15 +70,23 @@ class Overview:
             (aside if file_id in known else code).add(file_id)
         return [Outside(kind, name, len(code), len(aside)) for (kind, name), (code, aside) in sorted(found.items())]
 
-    def heirs(self, limit: int) -> list[Heirs]:
-        """The types that are extended most."""
-        marks = ", ".join("?" * len(_HEIR_KINDS))
-        rows = self._reader._execute(
-            f"SELECT dst, count(DISTINCT src) AS n FROM relations WHERE kind IN ({marks}) AND dst != 0 "
-            "GROUP BY dst ORDER BY n DESC LIMIT ?",
-            (*_HEIR_KINDS, limit),
+    def layers(self) -> list[tuple[int, str, int]]:
+        """(file, layer, definitions of that layer in it), as far as search knows the files."""
+        return self._reader._execute(
+            "SELECT id >> 16, layer, count(*) FROM units WHERE layer != '' AND symbol != '' GROUP BY id >> 16, layer"
         )
-        return [Heirs(*row) for row in rows]
+
+    def heirs(self, asides: Iterable[int]) -> dict[int, int]:
+        """How many types outside of some files extend or implement each type that is extended at all."""
+        marks = ", ".join("?" * len(_HEIR_KINDS))
+        left_out = set(asides)
+        found: dict[int, set[int]] = {}
+        for target, source, file_id in self._reader._execute(
+            f"SELECT dst, src, file_id FROM relations WHERE kind IN ({marks}) AND dst != 0", _HEIR_KINDS
+        ):
+            if file_id not in left_out:
+                found.setdefault(target, set()).add(source)
+        return {target: len(sources) for target, sources in found.items()}
 
     def extends_outside(self, pattern: str) -> list[int]:
         """Definitions that extend an outside type whose name matches a LIKE pattern."""
@@ -106,13 +106,14 @@ class Overview:
         )
         return [row[0] for row in rows]
 
-    def called_like(self, pattern: str, kind: int, limit: int) -> list[tuple[int, int]]:
-        """(definition, mentions of a kind) of definitions whose name matches a GLOB pattern, most mentions first."""
-        return [
-            (row[0], row[1])
-            for row in self._reader._execute(
-                "SELECT s.id, count(*) AS n FROM symbols s JOIN edges e ON e.callee = s.id "
-                "WHERE s.name GLOB ? AND e.kind = ? AND e.evidence < ? GROUP BY s.id ORDER BY n DESC LIMIT ?",
-                (pattern, kind, _CERTAIN, limit),
-            )
-        ]
+    def mentioned(self, kind: int) -> dict[int, int]:
+        """How often each definition is mentioned in one way, if at all."""
+        rows = self._reader._execute(
+            "SELECT callee, count(*) FROM edges WHERE kind = ? AND evidence < ? GROUP BY callee", (kind, _CERTAIN)
+        )
+        return dict(rows)
+
+    def named_like(self, patterns: Sequence[str]) -> list[int]:
+        """Definitions whose name matches one of some GLOB patterns."""
+        where = " OR ".join(["name GLOB ?"] * len(patterns))
+        return [row[0] for row in self._reader._execute(f"SELECT id FROM symbols WHERE {where}", tuple(patterns))]
