@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
+from nav_ls.commands import contracts
 from nav_ls.commands.agents import digest_text
 from nav_ls.commands.context import CHARACTERS_PER_TOKEN, SYNC_SECONDS, ContextResult, context_for
 from nav_ls.commands.memory import Memory
@@ -17,11 +19,20 @@ from nav_ls.query import calls, targets
 from nav_ls.query.model import SymbolInfo
 from nav_ls.query.prompts import is_machine_made
 from nav_ls.query.snapshot import Snapshot
+from nav_ls.text import git
 from nav_ls.text.errors import BusyError, DamagedError, StorageError
 from nav_ls.text.fence import clean, fence
+from nav_ls.text.hashes import content_hash
 from nav_ls.workspace.workspace import Workspace
 
 _MOST_LINES = 60
+_SHORTEST_NAME = 4
+_MOST_MEANT = 4
+# A pattern that looks for one name: with word boundaries, an opening parenthesis, or the word that defines it.
+_IDENTIFIER = re.compile(
+    r"(?:\\b)?(?:(?:def|class|func|function|fn|struct|interface|type|enum|trait|const|let|var|new)(?:\s|\\s)[+*]?)?"
+    r"(?P<name>[^\W\d]\w*(?:\.[^\W\d]\w*)*)(?:\\b|\\s[*+])*(?:\\?\()?"
+)
 _WRAPPER = 150
 """Characters that a host's own JSON takes around a text."""
 
@@ -101,68 +112,60 @@ def _before_tool(workspace: Workspace, params: HookParams) -> HookResult:
     """Before a search for an identifier: where it is defined and who calls it."""
     tool_input = params.payload.get("tool_input")
     pattern = _text(tool_input, "pattern", "query") if isinstance(tool_input, dict) else ""
-    name = pattern.strip().removeprefix("\\b").removesuffix("\\b").removesuffix("\\(").removesuffix("(")
-    if not name.replace(".", "_").isidentifier() or len(name) < 4:
+    found_name = _IDENTIFIER.fullmatch(pattern.strip())
+    if found_name is None or len(found_name["name"]) < _SHORTEST_NAME:
         return HookResult("", "not a search for an identifier")
+    name = found_name["name"]
     with workspace.snapshot() as snapshot:
         found = targets.resolve(snapshot, name)
-        if not 1 <= len(found) <= 4:
+        if not 1 <= len(found) <= _MOST_MEANT:
             return HookResult("", "no definition, or too many")
         lines = [line for symbol in found for line in _about(snapshot, symbol)]
-    return HookResult(fence(clean("\n".join(lines)), f"nav knows this about {name}."))
+    return _once(workspace, params, fence(clean("\n".join(lines)), f"nav knows this about {name}."))
 
 
 def _after_tool(workspace: Workspace, params: HookParams) -> HookResult:
-    """After an edit: the callers of definitions whose contract has changed.
-
-    By now the index may know the edit already, so what was there before is read from the edit itself.
-    """
-    path = _edited_path(workspace, params.payload)
-    edits = _edits(params.payload.get("tool_input"))
-    if path is None or not edits:
+    """After an edit: the callers of definitions whose contract has changed."""
+    tool_input = params.payload.get("tool_input")
+    path = _edited_path(workspace, tool_input)
+    if path is None or not isinstance(tool_input, dict):
         return HookResult("", "no edit of a file of this repository")
     try:
         workspace.sync([path], wait=SYNC_SECONDS)
     except (BusyError, StorageError) as error:
         return HookResult("", str(error))
+    source = workspace.read(path)
+    before = _text_before(workspace, path, params.payload, source.text) if source is not None else None
+    if source is None or before is None:
+        return HookResult("", "what the file was before is not known")
     with workspace.snapshot() as snapshot:
-        told = [_about(snapshot, symbol) for symbol in snapshot.symbols_of(path) if _has_new_contract(symbol, edits)]
+        symbols = contracts.changed(before, source.text, snapshot.symbols_of(path))
+        told = [_about(snapshot, symbol) for symbol in symbols]
     lines = [line for about in told if len(about) > 1 for line in about]
     if not lines:
         return HookResult("", "no contract with callers has changed")
     what = "The signature of these definitions has just changed; check that their callers still fit."
-    return HookResult(fence("\n".join(lines[:_MOST_LINES]), what))
+    return _once(workspace, params, fence(clean("\n".join(lines[:_MOST_LINES])), what))
 
 
-def _edits(tool_input: Any) -> list[tuple[str, str]]:
-    """(text before, text after) of each edit; white space does not count."""
-    if not isinstance(tool_input, dict):
-        return []
-    parts = tool_input.get("edits")
-    edits = [part for part in parts if isinstance(part, dict)] if isinstance(parts, list) else [tool_input]
-    pairs = [(_text(edit, "old_string"), _text(edit, "new_string")) for edit in edits]
-    return [("".join(old.split()), "".join(new.split())) for old, new in pairs if old and new]
+def _text_before(workspace: Workspace, path: str, payload: dict[str, Any], now: bytes) -> str | None:
+    """The text of a file before the edit; where the edit does not tell, that of the last commit."""
+    text = contracts.text_before(now.decode("utf-8", "replace"), payload["tool_input"], payload.get("tool_response"))
+    if text is not None or workspace.layout.repository is None:
+        return text
+    # "./": the repository that nav knows may begin above or below the one that git does.
+    stored = git.run(workspace.layout.repository, "show", f"HEAD:./{path}")
+    return stored.decode("utf-8", "replace") if stored is not None else None
 
 
-def _has_new_contract(symbol: SymbolInfo, edits: list[tuple[str, str]]) -> bool:
-    """Whether an edit changed a definition's parameters."""
-    if not symbol.key:
-        return False
-    now = _parameters("".join(symbol.signature.split()), symbol.name)
-    return bool(now) and any(
-        _parameters(new, symbol.name) == now and _parameters(old, symbol.name) not in ("", now) for old, new in edits
-    )
-
-
-def _parameters(text: str, name: str) -> str:
-    """`name(...)` up to its closing parenthesis; "" where a text has none."""
-    start = text.find(f"{name}(")
-    depth = 0
-    for place in range(start + len(name), len(text)) if start >= 0 else ():
-        depth += {"(": 1, ")": -1}.get(text[place], 0)
-        if depth == 0:
-            return text[start : place + 1]
-    return ""
+def _once(workspace: Workspace, params: HookParams, text: str) -> HookResult:
+    """The text, unless the session has been told just that."""
+    memory = _memory(workspace, params)
+    id = f"{params.event}:{content_hash(text.encode('utf-8', 'replace')).hex()[:16]}"
+    if id in memory.seen():
+        return HookResult("", "told before")
+    memory.add([id])
+    return HookResult(text)
 
 
 _HOOKS = {
@@ -186,8 +189,7 @@ def _text(values: dict[str, Any], *keys: str) -> str:
     return ""
 
 
-def _edited_path(workspace: Workspace, payload: dict[str, Any]) -> str | None:
-    tool_input = payload.get("tool_input")
+def _edited_path(workspace: Workspace, tool_input: object) -> str | None:
     named_path = _text(tool_input, "file_path", "path", "absolute_path") if isinstance(tool_input, dict) else ""
     if not named_path:
         return None
