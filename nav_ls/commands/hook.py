@@ -108,8 +108,8 @@ def _prompt(workspace: Workspace, params: HookParams) -> HookResult:
     return HookResult(text)
 
 
-def _before_tool(workspace: Workspace, params: HookParams) -> HookResult:
-    """Before a search for an identifier: where it is defined and who calls it."""
+def _around_search(workspace: Workspace, params: HookParams) -> HookResult:
+    """With a search for an identifier: where it is defined and who calls it."""
     tool_input = params.payload.get("tool_input")
     pattern = _text(tool_input, "pattern", "query") if isinstance(tool_input, dict) else ""
     found_name = _IDENTIFIER.fullmatch(pattern.strip())
@@ -125,8 +125,13 @@ def _before_tool(workspace: Workspace, params: HookParams) -> HookResult:
 
 
 def _after_tool(workspace: Workspace, params: HookParams) -> HookResult:
-    """After an edit: the callers of definitions whose contract has changed."""
+    """After an edit: the callers of definitions whose contract has changed.  After a search: as with one.
+
+    Some hosts hand nothing to their model that a hook says before the search.
+    """
     tool_input = params.payload.get("tool_input")
+    if isinstance(tool_input, dict) and "pattern" in tool_input:
+        return _around_search(workspace, params)
     path = _edited_path(workspace, tool_input)
     if path is None or not isinstance(tool_input, dict):
         return HookResult("", "no edit of a file of this repository")
@@ -161,7 +166,7 @@ def _text_before(workspace: Workspace, path: str, payload: dict[str, Any], now: 
 def _once(workspace: Workspace, params: HookParams, text: str) -> HookResult:
     """The text, unless the session has been told just that."""
     memory = _memory(workspace, params)
-    id = f"{params.event}:{content_hash(text.encode('utf-8', 'replace')).hex()[:16]}"
+    id = f"told:{content_hash(text.encode('utf-8', 'replace')).hex()[:16]}"
     if id in memory.seen():
         return HookResult("", "told before")
     memory.add([id])
@@ -171,7 +176,7 @@ def _once(workspace: Workspace, params: HookParams, text: str) -> HookResult:
 _HOOKS = {
     "session-start": _session_start,
     "user-prompt-submit": _prompt,
-    "pre-tool-use": _before_tool,
+    "pre-tool-use": _around_search,
     "post-tool-use": _after_tool,
 }
 

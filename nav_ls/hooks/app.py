@@ -130,7 +130,11 @@ def _install(args: argparse.Namespace) -> int:
     changes = []
     for host in hosts_of(args):
         changes += install.plan_hooks(place, host, tools=args.tools, seconds=args.seconds)
-    return carry_out(changes, dry_run=args.dry_run)
+    code = carry_out(changes, dry_run=args.dry_run)
+    for host in hosts_of(args):
+        if host.note and not args.dry_run:
+            print(host.note)
+    return code
 
 
 def _uninstall(args: argparse.Namespace) -> int:

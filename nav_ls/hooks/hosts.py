@@ -38,7 +38,7 @@ class Host(msgspec.Struct, frozen=True):
     `{"command": ...}`), "plugin" (a JavaScript file that starts the shim).
     Files are relative to the home folder (`user_*`) or to the root of the project (`project_*`).
     `mcp_style`: "servers" (`mcpServers.NAME = {"command", "args"}`), "local" (`mcp.NAME = {"type": "local",
-    "command": [...]}`).  `characters`: the most that a hook may print, wrapper included; 0 where no limit is known.
+    "command": [...]}`), "toml" (a table `mcp_servers.NAME`).  `characters`: the most that a hook may print, wrapper included; 0 where no limit is known.
     """
 
     name: str
@@ -53,6 +53,8 @@ class Host(msgspec.Struct, frozen=True):
     characters: int = 9000
     preset: dict[str, int] = {}
     """Members that the settings file needs where it is new."""
+    note: str = ""
+    """What is left to do by hand once the hooks are installed."""
 
 
 # Claude Code and Cursor cut at 10,000 characters: the first replaces more by a reference, the second drops it.
@@ -84,8 +86,8 @@ HOSTS = (
             # 1000 and more are read as milliseconds, less as seconds; older versions know milliseconds only.
             SESSION_START: Hook("SessionStart", "specific:SessionStart", 10000),
             PROMPT: Hook("UserPromptSubmit", "specific:UserPromptSubmit", 10000),
-            BEFORE_TOOL: Hook("PreToolUse", "specific:PreToolUse", 5000, "grep_search"),
-            AFTER_TOOL: Hook("PostToolUse", "specific:PostToolUse", 5000, "edit|write_file"),
+            # What a hook says before a tool runs does not reach the model.
+            AFTER_TOOL: Hook("PostToolUse", "specific:PostToolUse", 5000, "edit|write_file|grep_search"),
         },
         mcp_style="servers",
         user_mcp=".qwen/settings.json",
@@ -101,7 +103,7 @@ HOSTS = (
             SESSION_START: Hook("sessionStart", "flat:additional_context", 10),
             # Documented are `continue` and `user_message` only; newer versions are reported to read the context too.
             PROMPT: Hook("beforeSubmitPrompt", "proceed:additional_context", 10),
-            AFTER_TOOL: Hook("postToolUse", "flat:additional_context", 5, "Write"),
+            AFTER_TOOL: Hook("postToolUse", "flat:additional_context", 5, "Write|Grep"),
         },
         mcp_style="servers",
         user_mcp=".cursor/mcp.json",
@@ -121,6 +123,38 @@ HOSTS = (
         mcp_style="local",
         user_mcp=".config/opencode/opencode.json",
         project_mcp="opencode.json",
+    ),
+    Host(
+        name="codex",
+        label="Codex",
+        style="groups",
+        user_settings=".codex/hooks.json",
+        project_settings=".codex/hooks.json",
+        hooks={
+            SESSION_START: Hook("SessionStart", "specific:SessionStart", 10),
+            PROMPT: Hook("UserPromptSubmit", "specific:UserPromptSubmit", 10),
+        },
+        mcp_style="toml",
+        user_mcp=".codex/config.toml",
+        project_mcp=".codex/config.toml",
+        note="Codex runs a hook only once you trust it: open /hooks in it.",
+    ),
+    Host(
+        name="gemini",
+        label="Gemini CLI",
+        style="groups",
+        user_settings=".gemini/settings.json",
+        project_settings=".gemini/settings.json",
+        hooks={
+            SESSION_START: Hook("SessionStart", "specific:SessionStart", 10000),
+            PROMPT: Hook("BeforeAgent", "specific:BeforeAgent", 10000),
+            AFTER_TOOL: Hook(
+                "AfterTool", "specific:AfterTool", 5000, "replace|write_file|grep_search|search_file_content"
+            ),
+        },
+        mcp_style="servers",
+        user_mcp=".gemini/settings.json",
+        project_mcp=".gemini/settings.json",
     ),
 )
 BY_NAME = {host.name: host for host in HOSTS}

@@ -19,14 +19,15 @@ from typing import Any
 
 import msgspec
 
-from nav_ls.hooks import jsonc
+from nav_ls.hooks import jsonc, tomlc
 from nav_ls.hooks.hosts import AFTER_TOOL, BEFORE_TOOL, PROMPT, SESSION_START, Hook, Host
 
 ALWAYS = (SESSION_START, PROMPT)
 TOOLS = (BEFORE_TOOL, AFTER_TOOL)
 
 _OURS = re.compile(r"nav_ls[/\\]+hooks[/\\]+shim\.py")
-_SERVER = "nav"
+_MCP_MEMBER = {"servers": ("mcpServers", "nav"), "local": ("mcp", "nav"), "toml": ("mcp_servers", "nav")}
+"""Where a host's settings name an MCP server, by style."""
 _PLUGIN_MARK = "// Written by `nav hook install`"
 
 
@@ -115,13 +116,13 @@ def plan_mcp(place: Place, host: Host) -> list[Change]:
     path = place.mcp(host)
     before = _read(path)
     words = [python(), "-P", program("mcp/__main__.py")]
-    if host.mcp_style == "local":
-        member: tuple[str, ...] = ("mcp", _SERVER)
-        value: dict[str, Any] = {"type": "local", "command": words, "enabled": True}
+    plain: dict[str, Any] = {"command": words[0], "args": words[1:]}
+    if host.mcp_style == "toml":
+        after = _guarded(path, tomlc.put, before or "", _MCP_MEMBER["toml"], plain)
     else:
-        member = ("mcpServers", _SERVER)
-        value = {"command": words[0], "args": words[1:]}
-    return _changed(path, before, _guarded(path, jsonc.put, before or "", member, value))
+        value = {"type": "local", "command": words, "enabled": True} if host.mcp_style == "local" else plain
+        after = _guarded(path, jsonc.put, before or "", _MCP_MEMBER[host.mcp_style], value)
+    return _changed(path, before, after)
 
 
 def plan_mcp_removal(place: Place, host: Host) -> list[Change]:
@@ -130,8 +131,9 @@ def plan_mcp_removal(place: Place, host: Host) -> list[Change]:
     before = _read(path)
     if before is None:
         return []
-    member = ("mcp", _SERVER) if host.mcp_style == "local" else ("mcpServers", _SERVER)
-    after = _guarded(path, jsonc.drop_member, before, member)
+    if host.mcp_style == "toml":
+        return _changed(path, before, tomlc.drop(before) or None)
+    after = _guarded(path, jsonc.drop_member, before, _MCP_MEMBER[host.mcp_style])
     return _changed(path, before, None if after != before and jsonc.is_untouched_shell(after) else after)
 
 

@@ -33,6 +33,7 @@ LARGEST_INPUT = 4 * 1024 * 1024
 LARGEST_ANSWER = 256 * 1024
 _LARGEST_LOG = 1024 * 1024
 _LARGEST_HEADER = 8 * 1024
+_FOLDERS = ("CLAUDE_PROJECT_DIR", "QWEN_PROJECT_DIR", "GEMINI_PROJECT_DIR")
 _TEXT = b'"text":'
 _MACHINE = (b'"<task-notification', b'"<system-reminder', b'"<command-name', b'"<local-command')
 
@@ -125,7 +126,11 @@ def _is_machine_made(payload: bytes) -> bool:
 
 def _folder() -> str:
     """Where the host works."""
-    return os.environ.get("CLAUDE_PROJECT_DIR") or os.environ.get("QWEN_PROJECT_DIR") or os.getcwd()
+    for name in _FOLDERS:
+        folder = os.environ.get(name)
+        if folder:
+            return folder
+    return os.getcwd()
 
 
 def _is_indexed(folder: str) -> bool:

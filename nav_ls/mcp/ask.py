@@ -64,7 +64,7 @@ class Asker:
 
 def project_folder() -> Path:
     """The folder that the client works in."""
-    for name in ("CLAUDE_PROJECT_DIR", "QWEN_PROJECT_DIR"):
+    for name in ("CLAUDE_PROJECT_DIR", "QWEN_PROJECT_DIR", "GEMINI_PROJECT_DIR"):
         folder = os.environ.get(name)
         if folder and os.path.isdir(folder):
             return Path(folder)

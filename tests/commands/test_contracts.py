@@ -169,3 +169,9 @@ def test_a_search_for_a_name(workspace: Workspace, pattern: str) -> None:
 @pytest.mark.parametrize("pattern", ["TODO|FIXME", "a", "round_.*", "nothing_here", "", "import round_up as"])
 def test_other_searches_say_nothing(workspace: Workspace, pattern: str) -> None:
     assert ask_before(workspace, pattern) == ""
+
+
+def test_after_a_search_as_before_it_but_once(workspace: Workspace) -> None:
+    payload = {"session_id": "s", "tool_input": {"pattern": "round_up", "path": "."}}
+    for event, told in (("post-tool-use", True), ("pre-tool-use", False)):
+        assert bool(run_hook(workspace, HookParams("qwen", event, payload), Context()).text) is told

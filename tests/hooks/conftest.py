@@ -43,7 +43,7 @@ def ask(shop: Path, tmp_path: Path) -> Ask:
     runtime.mkdir(mode=0o700)
     (runtime / "nav").mkdir(mode=0o700)
     environment = {
-        name: value for name, value in os.environ.items() if not name.startswith(("CLAUDE", "QWEN", "CURSOR"))
+        name: value for name, value in os.environ.items() if not name.startswith(("CLAUDE", "QWEN", "GEMINI", "CURSOR"))
     }
     environment |= {"XDG_RUNTIME_DIR": str(runtime), "NAV_SERVER_START": "0", "HOME": str(tmp_path)}
 

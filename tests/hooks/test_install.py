@@ -66,6 +66,8 @@ def test_mcp_in_and_out(place: Place, name: str) -> None:
     path = place.mcp(host)
     path.parent.mkdir(parents=True, exist_ok=True)
     before = '{\n    "mcpServers": {"other": {"command": "x"}}, // c\n    "mcp": {}\n}\n'
+    if host.mcp_style == "toml":
+        before = '[mcp_servers.other] # c\ncommand = "x"\n'
     path.write_text(before)
     install.apply(install.plan_mcp(place, host))
     assert install.plan_mcp(place, host) == []
@@ -135,3 +137,28 @@ def test_every_form_is_one_the_shim_knows() -> None:
             head, tail = shim._shape(hook.form)
             if head:
                 assert json.loads(head + b'"x"' + tail)
+
+
+def test_settings_that_cannot_be_written_stop_nothing_half_way(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from nav_ls.hooks.app import main
+
+    # A file in the place of the home: nobody can write below it, whoever runs the test.
+    home = tmp_path / "home"
+    home.write_text("mine")
+    monkeypatch.setenv("HOME", str(home))
+    for words in (["hook", "install"], ["mcp", "install"]):
+        assert main([*words, "--host", "claude"]) == 5
+        assert "nothing was changed there" in capsys.readouterr().err
+    assert home.read_text() == "mine"
+
+
+def test_what_is_left_to_do_by_hand_is_said(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from nav_ls.hooks.app import main
+
+    monkeypatch.setenv("HOME", str(tmp_path))
+    assert main(["hook", "install", "--host", "codex"]) == 0
+    assert BY_NAME["codex"].note in capsys.readouterr().out

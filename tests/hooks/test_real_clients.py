@@ -14,7 +14,7 @@ from nav_ls.hooks import install
 from nav_ls.hooks.hosts import BY_NAME
 from nav_ls.hooks.install import Place
 from tests.agents import clients
-from tests.agents.fake import REPLY, FakeModel, fake_model
+from tests.agents.fake import REPLY, FakeModel, ToolCall, fake_model
 from tests.agents.run import Sandbox, claude, opencode, qwen
 from tests.npm import Unavailable
 
@@ -46,10 +46,10 @@ def sandbox(shop: Path, tmp_path: Path) -> Iterator[Sandbox]:
     )
 
 
-def installed(sandbox: Sandbox, host: str, *, project: bool = False) -> None:
+def installed(sandbox: Sandbox, host: str, *, project: bool = False, tools: bool = False) -> None:
     place = Place(sandbox.home, sandbox.project if project else None)
     # The deadline itself is tested elsewhere: here a busy machine must not make the answer come too late.
-    install.apply(install.plan_hooks(place, BY_NAME[host], tools=False, seconds=8))
+    install.apply(install.plan_hooks(place, BY_NAME[host], tools=tools, seconds=8))
 
 
 def conversation(model: FakeModel, prompt: str) -> str:
@@ -118,3 +118,37 @@ def test_two_hosts_in_one_work_tree_do_not_mix(sandbox: Sandbox) -> None:
         with fake_model() as model:
             RUNS[host](sandbox, model, PROMPT)
             assert "### function reserve_item" in conversation(model, PROMPT)
+
+
+OLD = "def reserve_item(item: str, amount: int)"
+NEW = "def reserve_item(item: str, amount: int, shelf: str)"
+# How each client's model is made to look for a name, and to read and edit a file; and what lets it do so unasked.
+TOOLS: dict[str, tuple[tuple[str, str, str], tuple[str, ...]]] = {
+    "claude": (("Grep", "Read", "Edit"), ("--permission-mode", "acceptEdits", "--allowedTools", "Grep,Read,Edit")),
+    "qwen": (("grep_search", "read_file", "edit"), ("--approval-mode", "yolo")),
+}
+
+
+@pytest.mark.parametrize("name", list(TOOLS))
+def test_before_a_search_and_after_an_edit(sandbox: Sandbox, name: str) -> None:
+    try:
+        clients.install(BY_CLIENT[name])
+    except clients.Unavailable as why:
+        pytest.skip(str(why))
+    installed(sandbox, name, tools=True)
+    (search, read, edit), options = TOOLS[name]
+    file = str(sandbox.project / "shop" / "stock.py")
+    planned = (
+        ToolCall(search, {"pattern": "reserve_item"}),
+        ToolCall(read, {"file_path": file}),
+        ToolCall(edit, {"file_path": file, "old_string": OLD, "new_string": NEW}),
+    )
+    with fake_model(*planned) as model:
+        done = RUNS[name](sandbox, model, PROMPT, *options)
+        texts = model.texts()
+    assert done.returncode == 0, done.stderr
+    assert NEW in Path(file).read_text()
+    assert any("nav knows this about reserve_item." in text for text in texts), model.tools()
+    after = [text for text in texts if "The signature of these definitions has just changed" in text]
+    assert after
+    assert "called by OrderService.place_order (shop/orders.py:6)" in after[0]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -54,7 +55,7 @@ def test_a_changed_definition_is_shown_as_it_is_now(ask: Ask, shop: Path) -> Non
 def test_a_session_starts_with_the_map(ask: Ask) -> None:
     text = context(ask("claude", "session-start", {"session_id": "a", "source": "startup"}))
     assert "# Map of shop-repository" in text
-    assert "reserve_item (shop/stock.py:4)" in text
+    assert "- shop/stock.py: reserve_item:4" in text
     assert "ShopError (shop/errors.py:1), 1 derived" in text
     assert "; main; " in text
 
@@ -71,6 +72,34 @@ def test_cursors_shapes(ask: Ask, shop: Path, host: str) -> None:
     assert "reserve_item" in prompted["additional_context"]
     tool = ask(host, "post-tool-use", sample(row, "post-tool-use", shop, ""), CURSOR_VERSION="1")
     assert (tool.returncode, tool.stdout) == (0, b"")
+
+
+@pytest.mark.parametrize("host, event", [("codex", "UserPromptSubmit"), ("gemini", "BeforeAgent")])
+def test_hosts_of_the_same_shape_under_other_names(ask: Ask, shop: Path, host: str, event: str) -> None:
+    row = BY_NAME[host]
+    done = ask(host, "user-prompt-submit", sample(row, "user-prompt-submit", shop, PROMPT))
+    assert json.loads(done.stdout)["hookSpecificOutput"]["hookEventName"] == event
+    assert "reserve_item" in context(done)
+
+
+def test_hosts_at_once_in_one_work_tree(ask: Ask) -> None:
+    hosts = ["claude", "qwen", "codex", "gemini"]
+    with ThreadPoolExecutor(len(hosts)) as pool:
+        payload = {"session_id": "a", "prompt": PROMPT}
+        answers = list(pool.map(lambda host: ask(host, "user-prompt-submit", payload), hosts))
+    assert all("### function reserve_item" in context(done) for done in answers)
+
+
+def test_a_memory_that_cannot_be_written_is_no_reason_to_fail(ask: Ask, shop: Path) -> None:
+    (shop / ".nav" / "sessions").write_text("no folder")
+    for _ in range(2):
+        assert "reserve_item" in context(ask("claude", "user-prompt-submit", {"session_id": "a", "prompt": PROMPT}))
+
+
+def test_a_home_that_nobody_can_write_to(ask: Ask, tmp_path: Path) -> None:
+    payload = {"session_id": "a", "prompt": PROMPT}
+    nowhere = str(tmp_path / "no" / "home")
+    assert "reserve_item" in context(ask("claude", "user-prompt-submit", payload, HOME=nowhere, XDG_CACHE_HOME=nowhere))
 
 
 def test_cursor_runs_claudes_hooks_too_and_must_not_hear_it_twice(ask: Ask, shop: Path) -> None:
