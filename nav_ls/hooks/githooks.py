@@ -24,6 +24,8 @@ _END = "# <<< nav"
 _BLOCK = re.compile(rf"{re.escape(_BEGIN)}\n.*?{re.escape(_END)}\n", re.DOTALL)
 _SHELL = re.compile(rb"#!\s*(?:\S*/env\s+(?:-S\s+)?)?(?:\S*/)?(?:sh|bash|dash|ksh|zsh|ash)(?:\s|$)")
 _ASIDE = ".before-nav"
+_MOVED = (".legacy", ".old")
+"""Where pre-commit and lefthook put a hook that they find; the former goes on running it."""
 
 
 class HookError(Exception):
@@ -56,7 +58,12 @@ def install(repository: Repository, *, shared: bool = False) -> list[Path]:
 def uninstall(repository: Repository) -> list[Path]:
     """Take nav's lines out again; returns the files that were changed.  Raises OSError."""
     hooks = folder(repository, shared=True)
-    return [hooks / name for name in NAMES if _uninstall_one(hooks / name)]
+    changed = []
+    for name in NAMES:
+        for path in (hooks / name, *_moved(hooks / name)):
+            if _uninstall_one(path):
+                changed.append(path)
+    return changed
 
 
 def installed(repository: Repository) -> list[str]:
@@ -81,7 +88,15 @@ def _configured(repository: Repository) -> str | None:
     return value if done.returncode == 0 and value else None
 
 
+def _moved(path: Path) -> list[Path]:
+    """Hooks with nav's lines that another tool has moved aside."""
+    found = [path.with_name(path.name + suffix) for suffix in _MOVED]
+    return [moved for moved in found if _BEGIN.encode() in _read(moved)]
+
+
 def _install_one(path: Path) -> bool:
+    for moved in _moved(path):
+        _uninstall_one(moved)
     text = _read(path)
     block = _block(path.name).encode()
     if _BEGIN.encode() in text:

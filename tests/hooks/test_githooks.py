@@ -111,3 +111,22 @@ def test_our_lines_start_in_the_background_and_never_fail(repository: Repository
     githooks.install(repository)
     path = repository.common_dir / "hooks" / "pre-commit"
     assert subprocess.run([path], cwd=repository.root, capture_output=True, check=False).returncode == 0
+
+
+@pytest.mark.parametrize("suffix", [".legacy", ".old"])
+def test_lines_that_another_tool_moved_aside_are_found_again(repository: Repository, suffix: str) -> None:
+    hooks = repository.common_dir / "hooks"
+    githooks.install(repository)
+    path, aside = hooks / "pre-commit", hooks / f"pre-commit{suffix}"
+    path.rename(aside)
+    path.write_bytes(FOREIGN["pre-commit"])
+    path.chmod(0o755)
+    # Only once: pre-commit runs what it moved aside as well.
+    githooks.install(repository)
+    assert not aside.exists()
+    assert githooks.installed(repository) == list(githooks.NAMES)
+    path.rename(aside)
+    path.write_bytes(FOREIGN["shell"])
+    githooks.uninstall(repository)
+    assert aside.read_bytes() == FOREIGN["pre-commit"]
+    assert path.read_bytes() == FOREIGN["shell"]
