@@ -17,11 +17,45 @@ import msgspec
 
 from nav_ls.text.lexing import KEYWORDS, NAME, NUMBER, STRING, blind, tokens
 
+_STEP_TOKENS = (
+    *(
+        b"if",
+        b"elif",
+        b"else",
+        b"unless",
+        b"for",
+        b"foreach",
+        b"while",
+        b"until",
+        b"loop",
+        b"switch",
+        b"match",
+        b"when",
+    ),
+    *(
+        b"try",
+        b"except",
+        b"catch",
+        b"finally",
+        b"with",
+        b"using",
+        b"defer",
+        b"yield",
+        b"await",
+        b"=",
+        b":=",
+        b"+=",
+        b"-=",
+    ),
+)
 _WORD = re.compile(rb"[A-Za-z_$\x80-\xff]")
 RUN = 4
 """Tokens in a run."""
 SMALLEST = 24
 """Tokens of a body below which two functions are alike by chance."""
+_STEPS = 2
+"""Branches, loops, assignments and further statements that a body needs: one that only passes things on is a name
+for a call, and many of those are alike."""
 _SMALL = 45
 """Tokens below which two functions have to be nearly the same to be told alike."""
 _SAME_NAMES = 0.75
@@ -57,13 +91,19 @@ def threshold(one: Print) -> float:
 def fingerprint(body: bytes, language: str) -> Print | None:
     """The fingerprint of what stands behind a function's name, None where it is too small to say anything."""
     found = tokens(body, language)
-    if len(found) < SMALLEST:
+    if len(found) < SMALLEST or _steps(found) < _STEPS:
         return None
     plain = blind(found, language)
     # Not Python's own hash: that of bytes is another one in every process, and with it the order of equals.
     runs = frozenset(zlib.crc32(b" ".join(plain[i : i + RUN])) for i in range(len(plain) - RUN + 1))
     names = frozenset(t for t in plain if t not in KEYWORDS and t not in (NAME, NUMBER, STRING) and _WORD.match(t))
     return Print(runs, len(found), zlib.crc32(b" ".join(found)), names)
+
+
+def _steps(found: Sequence[bytes]) -> int:
+    """What a body does besides one expression."""
+    counted = Counter(found)
+    return sum(counted[token] for token in _STEP_TOKENS) + max(0, counted[b";"] - 1)
 
 
 def _same_names(one: Print, other: Print) -> bool:

@@ -12,6 +12,8 @@ from nav_ls.syntax.languages import family_of
 
 _CALLS_IN_ORDER = 5
 """Calls in one order that are worth a word besides the tokens."""
+_BESIDE = 0.95
+"""How alike two functions of one file must be: who wrote the second had the first before them, and took its shape."""
 _MOST_CALLS = 200
 
 
@@ -26,6 +28,8 @@ def find(change: Change, added: Sequence[SymbolInfo], library: Library) -> list[
     for symbol in new:
         for alike in library.like(symbol):
             other = alike.symbol
+            if other.path == symbol.path and alike.score < _BESIDE:
+                continue
             if (other.path, other.key) not in fresh and not _has_to_be_alike(change, symbol, other):
                 found.append(_finding(change, symbol, alike))
                 break
