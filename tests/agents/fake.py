@@ -21,11 +21,13 @@ _LARGEST_BODY = 64 * 1024 * 1024
 
 
 class ToolCall(NamedTuple):
-    """A call that the model is to make of the first offered tool whose name ends in `tool`."""
+    """A call that the model is to make of the first offered tool whose name ends in `tool`, in a request that holds
+    the text `where`."""
 
     tool: str
     arguments: dict[str, Any]
     number: int = 0
+    where: str = ""
 
 
 class FakeModel:
@@ -57,7 +59,7 @@ class FakeModel:
             offered = _offered(body)
             for index, call in enumerate(self._planned):
                 names = [name for name in offered if name.endswith(call.tool)]
-                if names:
+                if names and (not call.where or any(call.where in text for text in _strings(body))):
                     del self._planned[index]
                     return ToolCall(names[0], call.arguments, len(self.requests))
         return None
