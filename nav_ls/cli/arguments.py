@@ -250,6 +250,7 @@ def _conform(commands: Any, common: argparse.ArgumentParser) -> None:
             "staged": args.staged,
             "patch": args.patch.read() if args.patch is not None else "",
             "threshold": args.threshold,
+            "related": args.related,
         }
 
     text = "does a change reuse what the repository has, or reinvent it?"
@@ -260,6 +261,9 @@ def _conform(commands: Any, common: argparse.ArgumentParser) -> None:
         "--patch", type=argparse.FileType("r", encoding="utf-8"), metavar="FILE", help="a diff (- for stdin)"
     )
     found.add_argument("--threshold", type=_share, default=0.0, metavar="S", help="leave out findings less sure than S")
+    found.add_argument(
+        "--related", type=int, default=0, metavar="N", help="also N definitions near in meaning to each new function"
+    )
     found.add_argument("--sarif", action="store_true", help="print SARIF, for code review")
     found.add_argument(
         "--fail-under",

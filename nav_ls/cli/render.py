@@ -91,6 +91,12 @@ class Renderer:
             if row.instead is not None:
                 where = self._paint(f"{self._path(row.instead.path)}:{row.instead.line}", "blue")
                 yield f"  use {where}  {_printable(row.instead.symbol)}"
+        for added in result.related:
+            where = self._paint(f"{self._path(added.path)}:{added.line}", "blue")
+            yield f"{where}  near in meaning to {_printable(added.symbol)}:"
+            for hit in added.nearest:
+                place = self._paint(f"{self._path(hit.path)}:{hit.start_line}", "blue")
+                yield f"  {place}  {_printable(hit.symbol)}  {self._paint(f'{hit.score:.2f}', 'dim')}"
         told = (
             f"{len(result.findings)} finding{'' if len(result.findings) == 1 else 's'} in {result.files} changed files"
         )

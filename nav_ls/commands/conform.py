@@ -10,13 +10,18 @@ from pathlib import Path
 import msgspec
 
 from nav_ls.commands.model import Command, Context, Freshness, Symbol
+from nav_ls.commands.search import HitRow, hit_row
 from nav_ls.commands.show import Shower
 from nav_ls.query.conform.change import Change
 from nav_ls.query.conform.check import check
+from nav_ls.query.search import SearchQuery
 from nav_ls.text import diff, git
 from nav_ls.text.diff import FileChange
 from nav_ls.text.errors import UsageError
 from nav_ls.workspace.workspace import Workspace
+
+MOST_RELATED = 20
+"""Related definitions of a function, and functions that they are looked up for."""
 
 
 class ConformParams(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -28,6 +33,17 @@ class ConformParams(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     patch: str = ""
     threshold: float = 0.0
     """Findings that are less sure are left out."""
+    related: int = 0
+    """Also so many existing definitions near in meaning to each added function: to look at, not to be warned of."""
+
+
+class Related(msgspec.Struct, frozen=True):
+    """What is near in meaning to an added function; `nearest` as `nav.search` has it, best first."""
+
+    path: str
+    line: int
+    symbol: str
+    nearest: tuple[HitRow, ...]
 
 
 class FindingRow(msgspec.Struct, frozen=True):
@@ -54,25 +70,29 @@ class ConformResult(msgspec.Struct, frozen=True):
     unknown_calls: int
     reuse: float
     freshness: Freshness
+    related: tuple[Related, ...] = ()
 
 
 def run_conform(workspace: Workspace, params: ConformParams, context: Context) -> ConformResult:
     """Check one change."""
     if not 0.0 <= params.threshold <= 1.0:
         raise UsageError(f"threshold must lie between 0 and 1, not {params.threshold}")
+    if not 0 <= params.related <= MOST_RELATED:
+        raise UsageError(f"related must lie between 0 and {MOST_RELATED}, not {params.related}")
     if sum(map(bool, (params.range, params.staged, params.patch))) > 1:
         raise UsageError("give one of: a range, --staged, --patch")
     repository = git.find_repository(workspace.root)
     if repository is None:
         raise UsageError(f"{workspace.root} is in no git repository: there is nothing to compare with")
     with _after(workspace, repository, params, context) as (state, changes):
-        return _check(state, changes, params.threshold)
+        return _check(state, changes, params)
 
 
-def _check(workspace: Workspace, changes: tuple[FileChange, ...], threshold: float) -> ConformResult:
+def _check(workspace: Workspace, changes: tuple[FileChange, ...], params: ConformParams) -> ConformResult:
     with workspace.snapshot() as snapshot:
         shower = Shower(workspace, snapshot)
-        findings, reuse = check(Change(snapshot, changes, workspace.text), workspace.library)
+        change = Change(snapshot, changes, workspace.text)
+        findings, reuse = check(change, workspace.library)
         rows = tuple(
             FindingRow(
                 f.rule,
@@ -86,7 +106,7 @@ def _check(workspace: Workspace, changes: tuple[FileChange, ...], threshold: flo
                 f.package,
             )
             for f in findings
-            if f.score >= threshold
+            if f.score >= params.threshold
         )
         return ConformResult(
             rows,
@@ -96,7 +116,21 @@ def _check(workspace: Workspace, changes: tuple[FileChange, ...], threshold: flo
             reuse.unknown,
             round(reuse.share, 3),
             workspace.freshness(snapshot),
+            tuple(_related(workspace, change, params.related)) if params.related else (),
         )
+
+
+def _related(workspace: Workspace, change: Change, count: int) -> Iterator[Related]:
+    workspace.searching.refresh()
+    for symbol in change.added()[:MOST_RELATED]:
+        if change.in_tests(symbol.path):
+            continue
+        text = change.text(symbol).decode("utf-8", "replace")
+        # Its own unit and those of the other changed files are found first.
+        query = SearchQuery(text, k=count + 20, lang=(symbol.language,), exclude_tests=True)
+        hits = [hit for hit in workspace.searching.search(query).hits if hit.path not in change.files]
+        rows = tuple(hit_row(workspace, hit, [], snippets=False) for hit in hits[:count])
+        yield Related(symbol.path, symbol.name_span.line + 1, symbol.qual, rows)
 
 
 @contextmanager

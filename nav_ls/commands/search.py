@@ -75,7 +75,7 @@ def run_search(workspace: Workspace, params: SearchParams, context: Context) -> 
     notes = refresh_search(workspace, context)
     found = workspace.searching.search(params)
     terms = question_terms(params.query[:4000])
-    rows = tuple(_row(workspace, hit, terms, params.snippets) for hit in found.hits)
+    rows = tuple(hit_row(workspace, hit, terms, snippets=params.snippets) for hit in found.hits)
     blocks = tuple(_blocks(workspace, found.hits, params.budget)) if params.context else ()
     with workspace.snapshot() as snapshot:
         freshness = workspace.freshness(snapshot)
@@ -117,7 +117,8 @@ def refresh_search(workspace: Workspace, context: Context) -> tuple[str, ...]:
     return ()
 
 
-def _row(workspace: Workspace, hit: SearchHit, terms: list[str], snippets: bool) -> HitRow:
+def hit_row(workspace: Workspace, hit: SearchHit, terms: list[str], *, snippets: bool) -> HitRow:
+    """A hit as clients get it, with the lines that hold the terms."""
     code = workspace.unit_text(hit.path, hit.start, hit.end) if snippets else ""
     return HitRow(
         path=hit.path,

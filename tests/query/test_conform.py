@@ -114,6 +114,23 @@ def test_functions_are_kept_between_checks_and_follow_their_files(tmp_path: Path
         workspace.close()
 
 
+def test_what_is_near_in_meaning_is_listed_when_asked_for(tmp_path: Path) -> None:
+    root = repository(tmp_path, {"util/rows.py": HELPER, "util/words.py": NEW})
+    write(
+        root,
+        {"app/rows.py": "def rows_in_groups(rows, size):\n    return [rows[i] for i in range(0, len(rows), size)]\n"},
+    )
+    workspace = Workspace.open(root)
+    try:
+        workspace.sync()
+        (row,) = run_conform(workspace, ConformParams(related=1), Context()).related
+        assert (row.symbol, [hit.symbol for hit in row.nearest]) == ("rows_in_groups", ["chunk_rows"])
+        with pytest.raises(UsageError, match="between 0 and 20"):
+            run_conform(workspace, ConformParams(related=21), Context())
+    finally:
+        workspace.close()
+
+
 def test_where_the_added_calls_go(tmp_path: Path) -> None:
     root = repository(tmp_path, {"util/rows.py": HELPER})
     code = "from util.rows import chunk_rows\n\n\ndef report(rows):\n    print(len(rows), chunk_rows(rows, 2))\n"
