@@ -74,6 +74,7 @@ def _npm(target: Path, package: str, node: Path | None) -> None:
     done = subprocess.run(
         [npm, "install", "--no-audit", "--no-fund", "--prefix", str(target), package],
         env=environment,
+        cwd=target,  # what a package's own install script writes (lefthook: hooks) must not land in this repository
         stdin=subprocess.DEVNULL,
         capture_output=True,
         timeout=_INSTALL_SECONDS,
