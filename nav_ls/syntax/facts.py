@@ -63,6 +63,7 @@ class Op:
     HANDED = 40  # (HANDED, e callee, int argument, int parameter, e call): what a callee hands to a closure's parameter
     MATCHED = 41  # (MATCHED, e subject, e constructor, s field): a field that a pattern takes out of its subject
     FILLED = 43  # (FILLED, e type, e value): a declared type with gaps that the value fills
+    CONSTANT = 44  # (CONSTANT, e type or value): it may not be changed through that name (C++)
     AS_TRAIT = 42  # (AS_TRAIT, e type, e trait): a type of which a trait's members are meant
 
 

@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from nav_ls.graph.infer import Inference, Member, choose
 from nav_ls.graph.model import Relation, SymbolRef
 from nav_ls.graph.project import name_key
 from nav_ls.graph.rules.c import _CLOSURE_KEY, _NAME_KEY, FAMILY, CRules, _distance
 from nav_ls.graph.rules.c_library import LIBRARY_NAMES
-from nav_ls.graph.rules.cpp_library import ITERATED, SMART, container_member, is_number, is_text
+from nav_ls.graph.rules.cpp_library import (
+    DERIVED,
+    ITERATED,
+    ITERATORS,
+    SMART,
+    container_member,
+    is_library_class,
+    is_number,
+    is_text,
+    type_trait,
+)
 from nav_ls.graph.values import (
     UNKNOWN,
     ClassOf,
@@ -23,7 +33,7 @@ from nav_ls.graph.values import (
     merge,
 )
 from nav_ls.graph.view import View
-from nav_ls.syntax.facts import NONE, TYPE_KINDS, Binding, Flag, Op, Site, Symbol, Use
+from nav_ls.syntax.facts import CALLABLE_KINDS, NONE, TYPE_KINDS, Binding, Flag, Op, Site, Symbol, Use
 
 if TYPE_CHECKING:
     from nav_ls.graph.infer import Ancestry
@@ -191,6 +201,8 @@ class CppRules(CRules):
         if name in LIBRARY_NAMES or name == "std":
             return (Foreign(name),)
         found = self._elsewhere(infer, view, name)
+        if standard and found == (Foreign(name),):
+            return (Foreign("std." + name),)
         if found:
             return found
         return (Foreign("std." + name),) if standard else UNKNOWN
@@ -327,9 +339,16 @@ class CppRules(CRules):
 
     def generic_or_item(self, infer: Inference, view: View, value: Foreign, keys: tuple[int, ...]) -> Values:
         """Template arguments for something from outside."""
-        return (Foreign(value.name, tuple(infer.type_of(view, k) for k in keys)),)
+        types = tuple(infer.type_of(view, k) for k in keys)
+        known = type_trait(value.name.removesuffix("_t"), types) if value.name.endswith("_t") else None
+        return known if known is not None else (Foreign(value.name, types),)
 
     def foreign_member(self, infer: Inference, value: Foreign, name: str) -> Values:
+        known = type_trait(value.name, value.args) if name == "type" else None
+        if known is not None:
+            return known
+        if name in ITERATORS and value.name in ITERATED and value.args:
+            return (Foreign("iterator", (ITERATED[value.name](value.args),)),)
         if value.name == "std.pair" and len(value.args) == 2 and name in ("first", "second"):
             return value.args[0 if name == "first" else 1]
         if value.name in SMART and value.args and value.name != "std.optional" and name not in SMART[value.name]:
@@ -408,6 +427,9 @@ class CppRules(CRules):
             return infer.call_member(view, value, "operator" + how) or (value,)
         return (value,)
 
+    def evaluate(self, infer: Inference, view: View, e: tuple[Any, ...], index: int) -> Values:
+        return infer.eval(view, e[1]) if e[0] == Op.CONSTANT else UNKNOWN
+
     def operator_member(self, operator: str) -> str:
         return "operator" + operator
 
@@ -485,7 +507,79 @@ class CppRules(CRules):
             return self._operator(infer, view, site)
         if not functions or len(functions) < len(values):
             return None
-        return self._best(infer, view, [f.ref for f in functions], self._arguments(view, site))
+        refs = self._by_constness(infer, view, site.expr, list(dict.fromkeys(f.ref for f in functions)))
+        return self._best(infer, view, refs, self._arguments(view, site))
+
+    def _by_constness(self, infer: Inference, view: View, callee: int, refs: list[SymbolRef]) -> list[SymbolRef]:
+        """Of methods that a const receiver can take and those it can't: the former for one, else the latter first."""
+        if len(refs) < 2 or callee == NONE:
+            return refs
+        constant: list[SymbolRef] = []
+        plain: list[SymbolRef] = []
+        for ref in refs:
+            found = infer.symbol(ref)
+            if found is None or found[1].kind != "method" or found[1].flags & Flag.STATIC:
+                return refs
+            (constant if _is_const(found[1]) else plain).append(ref)
+        if not constant or not plain:
+            return refs
+        e = view.exprs[callee]
+        while e[0] == Op.INDEX:
+            e = view.exprs[e[1]]
+        if e[0] == Op.ATTR:
+            fixed = self._constant(infer, view, e[1])
+        else:
+            fixed = e[0] == Op.NAME and self._in_const_method(view, e[2])
+        return constant if fixed else [*plain, *constant]
+
+    def _in_const_method(self, view: View, scope: int) -> bool:
+        owner = view.enclosing_symbol(scope, CALLABLE_KINDS)
+        return owner != NONE and _is_const(view.symbols[owner])
+
+    def _constant(self, infer: Inference, view: View, index: int, depth: int = 0) -> bool:
+        """May what an expression yields (or points to) not be changed?"""
+        if index == NONE or depth > 12:
+            return False
+        e = view.exprs[index]
+        op = e[0]
+        if op == Op.CONSTANT:
+            return True
+        if op == Op.DEREF and any(isinstance(v, Foreign) and v.name in SMART for v in infer.eval(view, e[1])):
+            return False
+        if op in (Op.POINTER, Op.DEREF):
+            return self._constant(infer, view, e[1], depth + 1)
+        if op == Op.THIS:
+            return self._in_const_method(view, e[1])
+        if op == Op.CAST:
+            return _is_constant_type(view, e[1])
+        if op == Op.CALL:
+            found = [infer.symbol(v.ref) for v in infer.eval(view, e[1]) if isinstance(v, Function)]
+            return bool(found) and all(f is not None and _is_constant_type(f[0], f[1].returns) for f in found)
+        if op == Op.NAME:
+            bindings = infer.lookup(view, e[2], e[1], e[3])
+            if bindings:
+                return all(
+                    _is_constant_type(view, b.type)
+                    if b.type != NONE
+                    else b.value != NONE and view.exprs[b.value][0] == Op.CONSTANT
+                    for b in bindings
+                )
+            return self._constant_field(infer, infer.this(view, e[2]), e[1], self._in_const_method(view, e[2]))
+        if op == Op.ATTR:
+            fixed = self._constant(infer, view, e[1], depth + 1)
+            return self._constant_field(infer, infer.eval(view, e[1]), e[2], fixed)
+        return False
+
+    def _constant_field(self, infer: Inference, owners: Values, name: str, fixed: bool) -> bool:
+        """Is a field const: by its own type, or because it is a part (and no pointer) of something const?"""
+        for owner in owners:
+            if isinstance(owner, (Instance, ClassOf)):
+                member, _ = infer.member(owner.ref, name)
+                view = infer.view(member.path) if member is not None else None
+                if member is not None and view is not None and member.bindings:
+                    type_ = member.bindings[0].type
+                    return _is_constant_type(view, type_) or (fixed and self._type_levels(view, type_) == 0)
+        return False
 
     def _initialised(self, infer: Inference, view: View, site: Site, values: Values) -> list[SymbolRef]:
         """A member that a constructor initialises: its type's constructor, unless it is a pointer."""
@@ -495,7 +589,7 @@ class CppRules(CRules):
         other = infer.view(member.path) if member is not None else None
         if member is None or other is None or not member.bindings:
             return []
-        type_ = member.bindings[0].type
+        type_ = _bare(other, member.bindings[0].type)
         if type_ == NONE or other.exprs[type_][0] not in (Op.NAME, Op.ATTR, Op.INDEX):
             return []
         made = [self.construct(infer, ClassOf(v.ref, v.args), view, site) for v in values if isinstance(v, Instance)]
@@ -578,6 +672,8 @@ class CppRules(CRules):
         if isinstance(declared, Foreign) and isinstance(given, Foreign):
             if declared.name == given.name:
                 return 4
+            if declared.name == "va_list":
+                return -4
             if is_number(declared.name) and is_number(given.name):
                 return 2
             if is_text(declared.name) and is_text(given.name):
@@ -585,7 +681,11 @@ class CppRules(CRules):
             known = (is_number(declared.name) or is_text(declared.name)) and (
                 is_number(given.name) or is_text(given.name)
             )
-            return -4 if known else 0
+            if known or (is_text(declared.name) and is_library_class(given.name)):
+                return -4
+            if given.name in DERIVED.get(declared.name, ()):
+                return 3
+            return -1 if declared.name.startswith("std.") and (is_number(given.name) or is_text(given.name)) else 0
         if isinstance(declared, Instance) and isinstance(given, Foreign):
             return -1 if is_number(given.name) or is_text(given.name) else 0
         if isinstance(declared, Foreign) and isinstance(given, Instance):
@@ -624,6 +724,8 @@ class CppRules(CRules):
         op = e[0]
         if op == Op.POINTER:
             return 1 + self._levels(infer, view, e[1], depth + 1)
+        if op == Op.CONSTANT:
+            return self._levels(infer, view, e[1], depth + 1)
         if op in (Op.NEW, Op.THIS):
             return 1
         if op == Op.DEREF:
@@ -783,8 +885,23 @@ def _shape(symbol: Symbol, view: View | None) -> tuple[str, ...]:
     """Parameter types by their last names, `const` methods apart."""
     if view is None:
         return tuple("" for _ in symbol.params)
-    constant = "const" if symbol.signature.rpartition(")")[2].lstrip().startswith("const") else ""
-    return (*(_last_name(view, p.type) for p in symbol.params), constant)
+    return (*(_last_name(view, p.type) for p in symbol.params), "const" if _is_const(symbol) else "")
+
+
+def _is_const(symbol: Symbol) -> bool:
+    """Is it a method that leaves its receiver as it is?"""
+    return symbol.signature.rpartition(")")[2].lstrip().startswith("const")
+
+
+def _is_constant_type(view: View, index: int) -> bool:
+    while index != NONE and view.exprs[index][0] == Op.POINTER:
+        index = view.exprs[index][1]
+    return index != NONE and view.exprs[index][0] == Op.CONSTANT
+
+
+def _bare(view: View, index: int) -> int:
+    """A type without its `const`."""
+    return int(view.exprs[index][1]) if index != NONE and view.exprs[index][0] == Op.CONSTANT else index
 
 
 def _last_name(view: View, index: int) -> str:
@@ -793,7 +910,7 @@ def _last_name(view: View, index: int) -> str:
     e = view.exprs[index]
     if e[0] == Op.ATTR:
         return str(e[2])
-    if e[0] == Op.INDEX:
+    if e[0] in (Op.INDEX, Op.CONSTANT):
         return _last_name(view, e[1])
     if e[0] in (Op.NAME, Op.LITERAL):
         return str(e[1])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from nav_ls.graph.values import UNKNOWN, Foreign, Values
+from nav_ls.graph.values import UNKNOWN, Foreign, Values, merge
 
 Args = tuple[Values, ...]
 
@@ -62,6 +62,10 @@ _ITERATORS = frozenset(
 )
 
 
+ITERATORS = frozenset({"iterator", "const_iterator", "reverse_iterator", "const_reverse_iterator"})
+"""The types of a container's iterators, as its members."""
+
+
 def container_member(name: str, args: Args) -> Values | None:
     """What calling `std.<type>.<member>` yields; None where nothing is known."""
     owner, _, member = name.rpartition(".")
@@ -88,6 +92,34 @@ _NUMBERS = frozenset(
 _TEXTS = frozenset(
     {"char*", "std.string", "std.string_view", "string", "std.string()", "std.string.c_str()", "std.to_string()"}
 )
+
+
+_SAME_TYPE = frozenset(
+    "std.decay std.remove_reference std.remove_cv std.remove_cvref std.remove_const std.remove_pointer std.add_const "
+    "std.type_identity std.add_lvalue_reference std.add_pointer".split()
+)
+
+
+def type_trait(name: str, args: Args) -> Values | None:
+    """The type that a type trait computes; None where it is none of those known."""
+    if name in _SAME_TYPE and args:
+        return args[0]
+    if name == "std.enable_if":
+        return args[1] if len(args) > 1 else (Foreign("void"),)
+    return merge(*args[1:]) if name == "std.conditional" and len(args) == 3 else None
+
+
+_BOTH_WAYS = frozenset({"std.stringstream", "std.fstream", "std.iostream"})
+DERIVED: dict[str, frozenset[str]] = {
+    "std.istream": _BOTH_WAYS | {"std.ifstream", "std.istringstream"},
+    "std.ostream": _BOTH_WAYS | {"std.ofstream", "std.ostringstream"},
+}
+"""Class → those that inherit from it."""
+
+
+def is_library_class(name: str) -> bool:
+    """A class of the library that is no text (and no member or result of one)?"""
+    return name.startswith("std.") and name.count(".") == 1 and "()" not in name and not is_text(name)
 
 
 def is_number(name: str) -> bool:

@@ -357,14 +357,14 @@ class CRules(Rules):
     def _result(self, node: ts.Node, d: Declarator) -> int:
         if not self._is_typed(node):
             return NONE
-        base = self.expr(node.child_by_field_name("type"))
+        base = self._base_type(node, node.child_by_field_name("type"))
         return self.b.expr(Op.FUNCTION, base) if d.yields_function else self._pointers(base, d)
 
     def _parameters(self, draft: Draft, function: ts.Node, scope: int) -> None:
         b = self.b
         parameters = function.child_by_field_name("parameters")
         names = self._locals.setdefault(draft.index, set())
-        for child in parameters.named_children if parameters is not None else ():
+        for child in parameters.children if parameters is not None else ():
             if child.type in (
                 "parameter_declaration",
                 "optional_parameter_declaration",
@@ -375,7 +375,7 @@ class CRules(Rules):
                 draft.params.append(Param(b.of(child)))
                 names.add(b.of(child))
                 b.bind(b.of(child), "param", scope, b.scopes[scope].start, name_node=child)
-            elif child.type == "variadic_parameter":
+            elif child.type in ("variadic_parameter", "..."):
                 draft.params.append(Param("...", kind="*"))
 
     def _parameter(self, draft: Draft, node: ts.Node, scope: int, names: set[str]) -> None:
@@ -384,7 +384,7 @@ class CRules(Rules):
         d = self.declarator(declarator) if declarator is not None else Declarator(None, [], None)
         type_node = node.child_by_field_name("type")
         function = d.function is not None or d.yields_function
-        plain = self.expr(type_node)
+        plain = self._base_type(node, type_node)
         type_ = b.expr(Op.FUNCTION, plain) if function else self._pointers(plain, d) if plain != NONE else NONE
         default = node.child_by_field_name("default_value")
         text = b.of(d.name) if d.name is not None else ""
@@ -478,8 +478,12 @@ class CRules(Rules):
                 name_node=d.name,
             )
 
+    def _base_type(self, node: ts.Node, type_: ts.Node | None) -> int:
+        """The type that a declaration begins with."""
+        return self.expr(type_)
+
     def _declared(self, node: ts.Node, type_: ts.Node | None, d: Declarator) -> int:
-        base = self.expr(type_)
+        base = self._base_type(node, type_)
         if d.function is not None or d.yields_function:
             return self.b.expr(Op.FUNCTION, base)
         return self._pointers(base, d)

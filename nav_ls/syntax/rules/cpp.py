@@ -11,6 +11,7 @@ from nav_ls.syntax.facts import NONE, TYPE_KINDS, Flag, Import, Op, TypeParam, U
 from nav_ls.syntax.rules.c import CRules, Declarator
 
 _FUNCTION_KINDS = ("function", "method", "constructor")
+_CLASS_TYPES = frozenset({Op.NAME, Op.ATTR, Op.INDEX})
 _CASTS = frozenset({"static_cast", "dynamic_cast", "reinterpret_cast", "const_cast"})
 _GTEST = frozenset({"TEST", "TEST_F", "TEST_P", "TYPED_TEST", "TYPED_TEST_P", "MOCK_TEST"})
 _NAMED_TYPES = frozenset({"type_identifier", "qualified_identifier", "template_type"})
@@ -358,6 +359,16 @@ class CppRules(CRules):
             return NONE
         return super()._result(node, d)
 
+    def _base_type(self, node: ts.Node, type_: ts.Node | None) -> int:
+        base = super()._base_type(node, type_)
+        return self._constant(node, base) if base != NONE and self.b.exprs[base][0] in _CLASS_TYPES else base
+
+    def _constant(self, node: ts.Node, index: int) -> int:
+        """Mark what a declaration with `const` declares."""
+        if any(c.type == "type_qualifier" and self.b.of(c) == "const" for c in node.children):
+            return self.b.expr(Op.CONSTANT, index)
+        return index
+
     def _function_scope(self, draft: Draft, node: ts.Node, scope: int) -> None:
         self._type_parameters(draft, self._template(node), scope)
 
@@ -540,8 +551,11 @@ class CppRules(CRules):
             return self.expr(node.child_by_field_name("value"))
         value = child.child_by_field_name("value")
         if value is not None and value.type in ("argument_list", "initializer_list") and len(value.named_children) == 1:
-            return self.expr(value.named_children[0])
-        return self.expr(value)
+            value = value.named_children[0]
+        found = self.expr(value)
+        type_ = node.child_by_field_name("type")
+        automatic = type_ is not None and type_.type == "placeholder_type_specifier" and found != NONE
+        return self._constant(node, found) if automatic else found
 
     def on_for_range(self, node: ts.Node) -> None:
         b = self.b
@@ -549,7 +563,7 @@ class CppRules(CRules):
         if declarator is None:
             return
         d = self.declarator(declarator)
-        element = b.expr(Op.ELEMENT, self.expr(right))
+        element = self._constant(node, b.expr(Op.ELEMENT, self.expr(right)))
         region = (node.start_byte, node.end_byte)
         if d.name is None:
             return
