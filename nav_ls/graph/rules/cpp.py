@@ -817,9 +817,9 @@ class CppRules(CRules):
         infer.note_key(name_key(FAMILY, symbol.name))
         layout = self.layout(infer)
         own = [view.ref(i) for i in view.by_qual[symbol.qual] if self._defines(view, i, symbol)]
-        own = self._same_signature(infer, own, symbol, view)
-        if own:
-            return tuple(own)
+        same = self._same_signature(infer, own, symbol, view, True)
+        if same:
+            return tuple(same)
         found: list[SymbolRef] = []
         others: list[SymbolRef] = []
         if not (symbol.kind == "function" and symbol.flags & Flag.STATIC):
@@ -829,8 +829,15 @@ class CppRules(CRules):
                     continue
                 infer.note_key(_CLOSURE_KEY + path)
                 (found if view.path in layout.closure(path) else others).append(other.ref(index))
-        found = self._same_signature(infer, found, symbol, view) or self._same_signature(infer, others, symbol, view)
-        return tuple(sorted(found, key=lambda r: (_distance(view.path, r[0]), r[1]))[:8]) or (ref,)
+        for exact in (True, False):  # another overload of as many parameters only where nothing fits
+            for group in (own, found, others):
+                same = self._same_signature(infer, group, symbol, view, exact)
+                if same:
+                    return self._nearest(view, same)
+        return (ref,)
+
+    def _nearest(self, view: View, found: list[SymbolRef]) -> tuple[SymbolRef, ...]:
+        return tuple(sorted(found, key=lambda r: (_distance(view.path, r[0]), r[1]))[:8])
 
     def _may_define(self, infer: Inference, path: str, index: int, symbol: Symbol, other: View) -> bool:
         entry = infer.project.summaries[path].entries[index]
@@ -842,7 +849,9 @@ class CppRules(CRules):
             return False
         return self._defines(other, index, symbol)
 
-    def _same_signature(self, infer: Inference, found: list[SymbolRef], symbol: Symbol, view: View) -> list[SymbolRef]:
+    def _same_signature(
+        self, infer: Inference, found: list[SymbolRef], symbol: Symbol, view: View, exact: bool
+    ) -> list[SymbolRef]:
         if not found:
             return []
         wanted = _shape(symbol, view)
@@ -850,9 +859,8 @@ class CppRules(CRules):
         for ref in found:
             other = infer.symbol(ref)
             shapes.append(_shape(other[1], other[0]) if other is not None else ())
-        exact = [r for r, s in zip(found, shapes, strict=True) if s == wanted]
         if exact:
-            return exact
+            return [r for r, s in zip(found, shapes, strict=True) if s == wanted]
         return [r for r, s in zip(found, shapes, strict=True) if len(s) == len(wanted)]
 
     def _defines(self, view: View, index: int, symbol: Symbol) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from nav_ls.graph.values import UNKNOWN, Foreign, Values, merge
+from nav_ls.graph.values import UNKNOWN, ClassOf, Foreign, Instance, Values, merge
 
 Args = tuple[Values, ...]
 
@@ -103,10 +103,14 @@ _SAME_TYPE = frozenset(
 def type_trait(name: str, args: Args) -> Values | None:
     """The type that a type trait computes; None where it is none of those known."""
     if name in _SAME_TYPE and args:
-        return args[0]
-    if name == "std.enable_if":
-        return args[1] if len(args) > 1 else (Foreign("void"),)
-    return merge(*args[1:]) if name == "std.conditional" and len(args) == 3 else None
+        found = args[0]
+    elif name == "std.enable_if":
+        found = args[1] if len(args) > 1 else (Foreign("void"),)
+    elif name == "std.conditional" and len(args) == 3:
+        found = merge(*args[1:])
+    else:
+        return None
+    return tuple(ClassOf(v.ref, v.args) if isinstance(v, Instance) else v for v in found)
 
 
 _BOTH_WAYS = frozenset({"std.stringstream", "std.fstream", "std.iostream"})
