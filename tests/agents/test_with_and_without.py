@@ -64,6 +64,9 @@ def test_both_changes_are_scored(tmp_path: Path) -> None:
         environment["PATH"] = os.pathsep.join((str(program), environment["PATH"]))
         command = [sys.executable, "-m", "benchmarks.agents", str(repo), str(tasks), "--folder", str(trees), "--json"]
         done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+        # The hooks and the MCP server of the agent have started one.
+        stop = [sys.executable, "-m", "nav_ls", "server", "stop"]
+        subprocess.run(stop, env=environment, capture_output=True, check=False)
     assert done.returncode == 0, done.stderr
     alone, helped = [json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")]
     assert [row["rule"] for row in alone["findings"]] == ["clone"], done.stdout
