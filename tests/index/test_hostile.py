@@ -103,7 +103,7 @@ def test_what_is_left_out_has_a_reason(tmp_path: Path, make: Make) -> None:
         "large.py": "larger than 2,000,000 bytes",
         "line.js": "larger than 2,000,000 bytes",
         "link.py": "symbolic link",
-        "minified.js": "minified or generated: a line of more than 20,000 bytes",
+        "minified.js": "minified or generated: mostly lines of more than 20,000 bytes",
         "server.pem": "looks like a secret",
     }
     assert make().sync().changed == 0

@@ -54,6 +54,8 @@ def test_what_is_refused() -> None:
     assert refuse(b"x = 1\n", limits) == ""
     assert refuse(b"x" * 101, limits).startswith("larger")
     assert refuse(b"x" * 21 + b"\n", limits).startswith("minified")
+    assert refuse(b"x = 1\n" * 6 + b"x" * 21 + b"\n", limits) == "", "one long literal in code that people wrote"
+    assert refuse(b"// licence\n" + b"x" * 80 + b"\n", limits).startswith("minified")
     assert refuse(b"x" * 15 + b"\r" + b"x" * 15, limits) == ""
     assert refuse(b"\0\1\2", limits) == "binary"
     key = b"-----BEGIN RSA PRIVATE KEY-----\n" + b"A" * 60
