@@ -373,7 +373,10 @@ class Inference:
                 first = group[0]
                 if first.kind == "global":
                     return self.lookup(view, 0, name, pos) if current != 0 else None
-                if first.kind != "nonlocal":
+                if info.kind == "class" and not rules.class_scopes_nest:
+                    # A body reads what is bound so far, else what the scopes around it hold (`x = x`).
+                    group = [b for b in group if b.kind != "field" and b.pos <= pos]
+                if group and first.kind != "nonlocal":
                     chosen = choose(group, pos, inner and rules.flow_sensitive)
                     if chosen:
                         return chosen

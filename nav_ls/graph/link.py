@@ -90,6 +90,8 @@ class _FileLinker:
         if site.call != NONE:
             values = self.rules.select(self.infer, self.view, values, self.view.exprs[site.call][2:])
         evidence = self.rules.evidence(self.view, site.expr, values) or self._evidence(site.expr)
+        if not any(isinstance(v, Function) and v.bound for v in values) and self._is_member(site):
+            self._called_accessor(site)
         bound = self.rules.bind_values(self.infer, self.view, site, values)
         targets = bound if bound is not None else [r for value in values for r in self.targets(value, site)]
         if targets:
@@ -101,6 +103,13 @@ class _FileLinker:
                     site.name, self._caller(site), site.start, site.end, "receiver" if self._is_member(site) else "name"
                 )
             )
+
+    def _called_accessor(self, site: Site) -> None:
+        """`value.name(...)` where `name` is a property: its accessor runs, and what it yields is called."""
+        e = self.view.exprs[site.expr]
+        for value in self.infer.eval(self.view, e[1]):
+            if isinstance(value, Instance):
+                self._member_edge(site, value, e[2], "", self._evidence(site.expr))
 
     def targets(self, value: Value, site: Site) -> list[SymbolRef]:
         """The definitions that calling a value runs."""
@@ -207,8 +216,8 @@ class _FileLinker:
             runs = rules.access_calls(symbol, site.kind) and (
                 isinstance(value, Instance) or bool(symbol.flags & Flag.STATIC)
             )
-            for ref in rules.canonical(self.infer, view.ref(index)):
-                self._edge("accesses" if runs else kind, evidence, site, ref)
+            for ref in rules.canonical(self.infer, view.ref(index)) if runs or kind else ():
+                self._edge(rules.accessor_kind(site.kind) if runs else kind, evidence, site, ref)
 
     def _mention(self, site: Site) -> None:
         """A bare name in a value or type position, an import, a decorator."""

@@ -444,6 +444,10 @@ class Rules:
         """The definitions elsewhere that this declaration stands for."""
         return ()
 
+    def accessor_kind(self, use: str) -> str:
+        """The kind of edge from a use of a property to its accessor."""
+        return "accesses"
+
     def access_calls(self, symbol: Symbol, use: str) -> bool:
         """Does reading, writing or deleting this member run code?"""
         return symbol.kind == "property"

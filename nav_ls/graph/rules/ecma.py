@@ -25,7 +25,7 @@ from nav_ls.graph.view import View
 from nav_ls.syntax.facts import CALLABLE_KINDS, NONE, TYPE_KINDS, Binding, Export, Flag, Import, Op, Symbol
 
 if TYPE_CHECKING:
-    from nav_ls.graph.infer import Ancestry, Inference
+    from nav_ls.graph.infer import Ancestry, Env, Inference
 
 _THIS = TypeVariable("this", ("", ""))
 _CLASSLIKE = TYPE_KINDS | {"anonymous"}
@@ -244,6 +244,8 @@ class EcmaRules(Rules):
                     given = infer.eval(view, e[3]) if value.name.endswith(".reduce") and len(e) > 3 else UNKNOWN
                     source = infer.eval(view, e[2]) if value.name == "Array.from" and len(e) > 2 else UNKNOWN
                     out.append(callback(value, place, given, self.element(infer, source)))
+            elif isinstance(value, (Instance, Record)):
+                out.append(self.function_part(infer, self._signature(infer, view, value, e[2:]), place))
         return merge(*out) if out else UNKNOWN
 
     def _declared_parameter(
@@ -281,21 +283,16 @@ class EcmaRules(Rules):
 
     def _environment(
         self, infer: Inference, view: View, value: Function | ClassOf, ref: SymbolRef, args: tuple[int, ...], place: int
-    ) -> dict[tuple[SymbolRef, str], Values]:
+    ) -> Env:
         """What a call's type parameters stand for, told by everything but the argument in question."""
-        env: dict[tuple[SymbolRef, str], Values] = {}
+        env: Env = {}
         found = infer.symbol(ref)
         if found is None:
             return env
         other, symbol, _ = found
         for holder in value.bound if isinstance(value, Function) else (value,):
             if isinstance(holder, (Instance, ClassOf)):
-                for owner, owner_args in infer.ancestry(holder.ref).entries:
-                    inner = infer.env_of(holder.ref, holder.args)
-                    for key, arg in infer.env_of(owner, owner_args).items():
-                        env[key] = infer.substitute(arg, inner)
-                env.update(infer.env_of(holder.ref, holder.args))
-                env[(_THIS.owner, "this")] = (holder,)
+                env.update(self._holder_env(infer, holder))
         for param, arg in zip(symbol.type_params, value.args, strict=False):
             env[(ref, param.name)] = arg
         others = tuple(NONE if i == place or _is_function(view, a) else a for i, a in enumerate(args))
@@ -315,6 +312,47 @@ class EcmaRules(Rules):
                 signature = self._record_member(infer, value, "()")
                 out.append(self.function_part(infer, signature, place) if signature else UNKNOWN)
         return merge(*out) if out else UNKNOWN
+
+    def _signature(self, infer: Inference, view: View, value: Instance | Record, args: tuple[int, ...]) -> Values:
+        """The call signature of an interface or object type that takes such arguments: the first that does."""
+        if isinstance(value, Record):
+            found = _record_signatures(infer.view(value.path), value.expr)
+        else:
+            member, _ = infer.member(value.ref, "()")
+            found = [(infer.view(member.path), b.type) for b in member.bindings] if member is not None else []
+        if len(found) > 1:
+            found = [(v, t) for v, t in found if v is not None and self._accepts(infer, view, v, t, args)] or found
+        home, type_ = found[0] if found else (None, NONE)
+        if home is None:
+            return UNKNOWN
+        if isinstance(value, Record):
+            return infer.substitute(infer.type_of(home, type_), dict(value.env))
+        return infer.substitute(infer.type_of(home, type_), self._holder_env(infer, value))
+
+    def _accepts(self, infer: Inference, view: View, home: View, signature: int, args: tuple[int, ...]) -> bool:
+        """Does a call signature take so many arguments, functions and strings where it wants them?"""
+        params = home.exprs[signature][2:]
+        if len(params) != len(args):
+            return False
+        for param, arg in zip(params, args, strict=True):
+            op = view.exprs[arg][:2] if arg != NONE else ()
+            wanted = infer.type_of(home, param)
+            if op == (Op.LITERAL, "string") and wanted and all(_is_callable(v) for v in wanted):
+                return False
+            if op and op[0] in (Op.LAMBDA, Op.SYMBOL) and wanted and not any(_takes_function(v) for v in wanted):
+                return False
+        return True
+
+    def _holder_env(self, infer: Inference, holder: Instance | ClassOf) -> Env:
+        """What the type parameters of a value's class and of its ancestors stand for."""
+        env: Env = {}
+        inner = infer.env_of(holder.ref, holder.args)
+        for owner, owner_args in infer.ancestry(holder.ref).entries:
+            for key, arg in infer.env_of(owner, owner_args).items():
+                env[key] = infer.substitute(arg, inner)
+        env.update(inner)
+        env[(_THIS.owner, "this")] = (holder,)
+        return env
 
     # --- this and super
 
@@ -498,9 +536,7 @@ class EcmaRules(Rules):
 
     def other_result(self, infer: Inference, view: View, value: Value, args: tuple[int, ...]) -> Values:
         if isinstance(value, Record):
-            return merge(*(infer.result(view, v, args) for v in self._record_member(infer, value, "()")))
-        if isinstance(value, Module):
-            return UNKNOWN
+            return merge(*(infer.result(view, v, args) for v in self._signature(infer, view, value, args)))
         return UNKNOWN
 
     def instance_called(
@@ -508,7 +544,7 @@ class EcmaRules(Rules):
     ) -> Values:
         if isinstance(value, TypeVariable):
             return merge(*(infer.result(view, v, args) for v in infer.bound_of(value)))
-        return infer.call_member(view, value, "()")
+        return merge(*(infer.result(view, v, args) for v in self._signature(infer, view, value, args)))
 
     # --- members
 
@@ -686,6 +722,24 @@ class EcmaRules(Rules):
 
 _VALUES = frozenset({"variable", "constant", "field", "enum_member"})
 _MEMBER_KINDS = frozenset({"method", "property", "constructor"})
+
+
+def _record_signatures(view: View | None, index: int) -> list[tuple[View | None, int]]:
+    """The call signatures of an object type."""
+    if view is None:
+        return []
+    parts = [view.exprs[part] for part in view.exprs[index][2:]]
+    held = [view.exprs[p[2]] for p in parts if p[0] == Op.KEYWORD and p[1] == "()" and p[2] != NONE]
+    return [(view, e[1]) for e in held if e[0] == Op.CAST]
+
+
+def _is_callable(value: Value) -> bool:
+    return isinstance(value, Foreign) and value.name == "function"
+
+
+def _takes_function(value: Value) -> bool:
+    """Can a value of this type be a function?"""
+    return not isinstance(value, Foreign) or value.name not in ("string", "number", "boolean", "Array", "tuple", "RegExp")
 
 
 def _takes(symbol: Symbol, count: int) -> bool:

@@ -24,10 +24,10 @@ from nav_ls.graph.values import (
     merge,
 )
 from nav_ls.graph.view import View
-from nav_ls.syntax.facts import NONE, Flag, Import, Op, Symbol
+from nav_ls.syntax.facts import NONE, Flag, Import, Op, Symbol, Use
 
 if TYPE_CHECKING:
-    from nav_ls.graph.infer import Ancestry, Inference
+    from nav_ls.graph.infer import Ancestry, Env, Inference
     from nav_ls.graph.project import Project
 
 _BUILTINS = frozenset(dir(builtins)) | {"__file__", "__name__", "__doc__", "__path__", "__class__", "reveal_type"}
@@ -414,8 +414,28 @@ class PythonRules(Rules):
             e = view.exprs[b.value] if b.value != NONE else (Op.TEXT,)
             for part in e[2:] if e[0] == Op.CALL else ():
                 if view.exprs[part][0] == Op.KEYWORD and view.exprs[part][1] == "bound":
-                    return infer.type_of(view, view.exprs[part][2])
+                    return self._written_type(infer, view, view.exprs[part][2])
         return UNKNOWN
+
+    def _written_type(self, infer: Inference, view: View, index: int) -> Values:
+        """A type outside of an annotation, where a forward reference is a string like any other."""
+        e = view.exprs[index]
+        if e[:2] != (Op.CONST, "str"):
+            return infer.type_of(view, index)
+        head, *rest = e[2].split(".")
+        values = infer.name(view, 0, head, view.scopes[0].end)
+        for name in rest:
+            values = infer.attr(view, values, name)
+        return self.as_type(infer, values)
+
+    def receiver_env(self, infer: Inference, view: View, symbol: Symbol, function: Function, env: Env) -> None:
+        """`def m(self: T)` and `def m(cls: type[T])`: T is what the method was taken from."""
+        first = symbol.params[0] if symbol.params else None
+        if first is None or first.kind != "self" or first.type == NONE or not function.bound:
+            return
+        held = function.bound[0]
+        given = ClassOf(held.ref, held.args) if isinstance(held, Instance) and symbol.flags & Flag.CLASSMETHOD else held
+        infer.unify(infer.type_of(view, first.type), (given,), env)
 
     # --- what the library does to types
 
@@ -448,6 +468,8 @@ class PythonRules(Rules):
                 if len(args) == 1 or name == "next"
                 else merge(*(infer.eval(view, a) for a in args if view.exprs[a][0] != Op.KEYWORD))
             )
+        if name in ("staticmethod", "classmethod") and args:
+            return infer.eval(view, first)
         if last in ("copy", "deepcopy", "replace") and args and name.split(".")[0] in ("copy", "dataclasses"):
             return infer.eval(view, first)
         if name == "enumerate" and args:
@@ -462,7 +484,7 @@ class PythonRules(Rules):
         if name == "type" and len(args) == 1:
             return tuple(ClassOf(v.ref, v.args) for v in infer.eval(view, first) if isinstance(v, Instance)) or UNKNOWN
         if name == "getattr":
-            return UNKNOWN
+            return self._getattr(infer, view, args)
         if last == "partial" and args:
             return infer.eval(view, first)
         if last == "TypeVar" and args and view.exprs[first][0] == Op.CONST:
@@ -476,6 +498,13 @@ class PythonRules(Rules):
         if value.args and name in ("type",):
             return value.args[0]
         return (Foreign(name + "()"),)
+
+    def _getattr(self, infer: Inference, view: View, args: tuple[int, ...]) -> Values:
+        """`getattr(value, "name"[, default])`"""
+        key = view.exprs[args[1]] if len(args) > 1 else ()
+        if key[:2] != (Op.CONST, "str"):
+            return UNKNOWN
+        return merge(infer.attr(view, infer.eval(view, args[0]), key[2]), *(infer.eval(view, a) for a in args[2:3]))
 
     # --- classes
 
@@ -595,6 +624,9 @@ class PythonRules(Rules):
 
     def index_member(self) -> str:
         return "__getitem__"
+
+    def accessor_kind(self, use: str) -> str:
+        return "calls" if use == Use.CALL else "accesses"  # `value.name()`: the call names the property
 
     def operator_member(self, operator: str) -> str:
         return _OPERATORS.get(operator, "")

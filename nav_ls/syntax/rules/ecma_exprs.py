@@ -376,7 +376,11 @@ class Expressions(Rules):
             pattern = child.child_by_field_name("pattern")
             if pattern is not None and pattern.type != "this":
                 type_ = self.type_expr(child.child_by_field_name("type"))
-                out.append(self.b.expr(Op.SPREAD, type_) if pattern.type == "rest_pattern" and type_ != NONE else type_)
+                rest = self.b.exprs[type_] if pattern.type == "rest_pattern" and type_ != NONE else ()
+                if rest and rest[:2] == (Op.LITERAL, "tuple[]"):
+                    out += rest[2:]
+                else:
+                    out.append(self.b.expr(Op.SPREAD, type_) if rest else type_)
         return out
 
     def expr_type_query(self, node: ts.Node) -> int:
