@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 
 import msgspec
@@ -65,6 +66,9 @@ class Naming:
 
 class EcmaRules(Expressions):
     """Handlers for the captures of `queries/ecma*/facts.scm`."""
+
+    def prepare(self, text: bytes) -> bytes:
+        return text if self.b.language == "javascript" else _separated(text)
 
     def begin(self, root: ts.Node) -> None:
         self._typed = self.b.language != "javascript"
@@ -1737,6 +1741,56 @@ class EcmaRules(Expressions):
 
 
 _VAGUE = frozenset({"object", "function", "any", "undefined", "null", "void", "unknown", "never", "this", "mixed"})
+
+
+_SIGNATURE_LINE = re.compile(rb"\n[ \t]+[<(]")
+_TYPE_BODY = re.compile(rb"\b(?:interface\s+[\w$]+[^{};()]{0,400}+|type\s+[\w$]+\s*(?:<[^={}()]{0,400}+>)?\s*=\s*)\{")
+_TOKEN = re.compile(
+    rb"""//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|`(?:\\.|[^`\\])*`|=>|\n[ \t]+(?=[<(])|[\w$]+|\S""", re.S
+)
+_OPEN, _CLOSE = frozenset(b"{[(<"), frozenset(b"}])>")
+_ENDS_MEMBER = re.compile(rb"[\w$\"'`>\])}]\Z")
+
+
+def _separated(text: bytes) -> bytes:
+    """Puts a semicolon before call signatures that only a line end parts from the member before.
+
+    The grammar takes `<` and `(` at the start of a line for a continuation of what stands above; in the body of an
+    interface they begin a member.
+    """
+    if not _SIGNATURE_LINE.search(text):
+        return text
+    out: bytearray | None = None
+    for body in _TYPE_BODY.finditer(text):
+        places = _unseparated(text, body.end())
+        if places is None:
+            break
+        for place in places:
+            out = bytearray(text) if out is None else out
+            out[place] = ord(";")
+    return text if out is None else bytes(out)
+
+
+def _unseparated(text: bytes, start: int) -> list[int] | None:
+    """Where semicolons are missing in the type body that begins at `start`; None where it never ends."""
+    places: list[int] = []
+    depth, last = 0, b"{"
+    for match in _TOKEN.finditer(text, start):
+        token = match[0]
+        if token[:1] == b"\n":
+            if depth == 0 and _ENDS_MEMBER.search(last):
+                places.append(match.end() - 1)
+            continue
+        if token[:2] in (b"//", b"/*"):
+            continue
+        if len(token) == 1 and token[0] in _OPEN:
+            depth += 1
+        elif len(token) == 1 and token[0] in _CLOSE:
+            depth -= 1
+            if depth < 0:
+                return places
+        last = token
+    return None
 
 
 def _exported(path: str) -> str:
