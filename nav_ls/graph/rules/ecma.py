@@ -739,7 +739,14 @@ def _is_callable(value: Value) -> bool:
 
 def _takes_function(value: Value) -> bool:
     """Can a value of this type be a function?"""
-    return not isinstance(value, Foreign) or value.name not in ("string", "number", "boolean", "Array", "tuple", "RegExp")
+    return not isinstance(value, Foreign) or value.name not in (
+        "string",
+        "number",
+        "boolean",
+        "Array",
+        "tuple",
+        "RegExp",
+    )
 
 
 def _takes(symbol: Symbol, count: int) -> bool:

@@ -1746,7 +1746,8 @@ _VAGUE = frozenset({"object", "function", "any", "undefined", "null", "void", "u
 _SIGNATURE_LINE = re.compile(rb"\n[ \t]+[<(]")
 _TYPE_BODY = re.compile(rb"\b(?:interface\s+[\w$]+[^{};()]{0,400}+|type\s+[\w$]+\s*(?:<[^={}()]{0,400}+>)?\s*=\s*)\{")
 _TOKEN = re.compile(
-    rb"""//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|`(?:\\.|[^`\\])*`|=>|\n[ \t]+(?=[<(])|[\w$]+|\S""", re.S
+    rb"""//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|`(?:\\.|[^`\\])*`|=>|\n[ \t]+(?=[<(])|[\w$]+|\S""",
+    re.S,
 )
 _OPEN, _CLOSE = frozenset(b"{[(<"), frozenset(b"}])>")
 _ENDS_MEMBER = re.compile(rb"[\w$\"'`>\])}]\Z")
