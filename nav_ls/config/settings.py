@@ -43,7 +43,7 @@ class IndexSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     max_file_bytes: int = 2_000_000
     """Larger files are left out."""
     max_line_bytes: int = 20_000
-    """So are files with a longer line: minified code."""
+    """So are files that consist mostly of longer lines: minified code."""
     parse_seconds: float = 20.0
     """A file that takes longer is given up."""
     worker_memory_bytes: int = 4_000_000_000

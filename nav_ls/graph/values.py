@@ -92,8 +92,18 @@ UNKNOWN: Values = ()
 
 
 def merge(*groups: Values) -> Values:
-    """All the possibilities, each once, in order; at most 12 (a wider union says nothing)."""
+    """All the possibilities, each once, in order; at most 12 (a wider union says nothing).
+
+    The overloads of one function are one possibility.
+    """
     if len(groups) == 1:
         return groups[0]
     out = dict.fromkeys(v for g in groups for v in g)
-    return tuple(out) if len(out) <= 12 else UNKNOWN
+    if len(out) > 12 and len({_whole(v) for v in out}) > 12:
+        return UNKNOWN
+    return tuple(out)
+
+
+def _whole(value: Value) -> object:
+    """What an overload is an overload of; any other value itself."""
+    return (value.ref[0], value.ref[1].partition("#")[0]) if isinstance(value, Function) else value
