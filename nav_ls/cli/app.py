@@ -1,6 +1,7 @@
 """The command line: parses arguments, runs a command, prints its result.
 
-Exit codes: 0 done; 1 something failed; 2 wrong usage; 3 not found; 4 busy; 5 storage; 130 interrupted.
+Exit codes: 0 done; 1 something failed; 2 wrong usage; 3 not found; 4 busy; 5 storage; 6 a service fails; 130
+interrupted.  `nav ask`: 3 where the code does not show the answer, 7 where a citation does not hold or there is none.
 """
 
 from __future__ import annotations
@@ -8,7 +9,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -68,27 +69,69 @@ def _command(args: argparse.Namespace) -> int:
     params = parse(command, args.values(args))
     repo = Path(getattr(args, "repo", "."))
     sync = not getattr(args, "no_sync", False)
-    done = _through_server(command, params, repo, sync=sync) if _wants_server(args) else None
-    result, base = done or _in_process(command, params, repo, sync=sync)
+    if args.command == "nav.enrich" and not args.dry_run and not _agreed(args, command, repo, sync=sync):
+        return 0
+    heard = _listener(args)
+    done = _through_server(command, params, repo, sync=sync, partial=heard) if _wants_server(args) else None
+    result, base = done or _in_process(command, params, repo, sync=sync, partial=heard)
     return _show(args, result, base)
+
+
+def _listener(args: argparse.Namespace) -> Callable[[str], None] | None:
+    """Shows an answer while it is written, where somebody watches."""
+    if args.command != "nav.ask" or getattr(args, "json", False) or not sys.stdout.isatty():
+        return None
+    from nav_ls.cli.prose import live
+
+    return live
+
+
+def _agreed(args: argparse.Namespace, command: Command, repo: Path, *, sync: bool) -> bool:
+    """Whether whoever pays wants to, after having seen the estimate."""
+    from nav_ls.cli.prose import agreed
+    from nav_ls.cli.render import Renderer
+    from nav_ls.commands.table import parse
+
+    found: Any
+    found, root = _in_process(command, parse(command, args.values(args) | {"dry_run": True}), repo, sync=sync)
+    lines = list(Renderer(Paint(getattr(args, "color", "auto"), sys.stderr), root).lines(found))
+    return agreed(args, found, lines) or bool(
+        _print(["nothing was done", *([] if found.estimate.definitions else lines)])
+    )
 
 
 def _wants_server(args: argparse.Namespace) -> bool:
     from nav_ls.cli.remote import wanted
 
-    # Checking the installation is about this process.
-    return args.command != "nav.doctor" and wanted(getattr(args, "no_server", False))
+    # Checking the installation is about this process; what is paid for is paid with the key in its environment.
+    return args.command not in ("nav.doctor", "nav.enrich") and wanted(getattr(args, "no_server", False))
 
 
 def _through_server(
-    command: Command, params: msgspec.Struct, repo: Path, *, sync: bool
+    command: Command,
+    params: msgspec.Struct,
+    repo: Path,
+    *,
+    sync: bool,
+    partial: Callable[[str], None] | None = None,
 ) -> tuple[msgspec.Struct, Path] | None:
     from nav_ls.cli.remote import run
+    from nav_ls.text.errors import NotConfiguredError
 
-    return run(command, params, repo, sync=sync)
+    try:
+        return run(command, params, repo, sync=sync, partial=partial)
+    except NotConfiguredError:
+        return None  # the server was started in another environment than this one, which may have a key
 
 
-def _in_process(command: Command, params: msgspec.Struct, repo: Path, *, sync: bool) -> tuple[msgspec.Struct, Path]:
+def _in_process(
+    command: Command,
+    params: msgspec.Struct,
+    repo: Path,
+    *,
+    sync: bool,
+    partial: Callable[[str], None] | None = None,
+) -> tuple[msgspec.Struct, Path]:
     from nav_ls.commands.model import Context
     from nav_ls.commands.table import execute
     from nav_ls.workspace.workspace import Workspace
@@ -96,16 +139,20 @@ def _in_process(command: Command, params: msgspec.Struct, repo: Path, *, sync: b
     workspace = Workspace.open(repo)
     bar = Bar()
     try:
-        context = Context(lambda progress: bar.show(progress.phase, progress.done, progress.total), sync)
+        context = Context(lambda progress: bar.show(progress.phase, progress.done, progress.total), sync, partial)
         return execute(workspace, command, params, context), workspace.root
     finally:
         bar.clear()
         workspace.close()
 
 
-def _show(args: argparse.Namespace, result: msgspec.Struct, root: Path) -> int:
+def _show(args: argparse.Namespace, result: Any, root: Path) -> int:
     if args.command == "nav.graph.export":
         return _export(args, result)
+    if args.command == "nav.ask":
+        from nav_ls.cli.prose import exit_code
+
+        return _show_plain(args, result, root) or exit_code(result.status)
     if args.command == "nav.conform":
         return _conform(args, result, root)
     return _show_plain(args, result, root)
@@ -121,7 +168,8 @@ def _show_plain(args: argparse.Namespace, result: Any, root: Path) -> int:
     from nav_ls.cli.render import Renderer
 
     paint = Paint(getattr(args, "color", "auto"), sys.stdout)
-    _print(Renderer(paint, root, detail=getattr(args, "queries", False)).lines(result))
+    detail = getattr(args, "queries", False) or _listener(args) is not None
+    _print(Renderer(paint, root, detail=detail).lines(result))
     return 0 if getattr(result, "ok", True) else 1
 
 

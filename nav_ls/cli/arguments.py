@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from nav_ls import __version__
-from nav_ls.cli import agents
+from nav_ls.cli import agents, prose
 
 Values = dict[str, Any]
 CONFORMANCE = "conformance"
@@ -37,6 +37,7 @@ def parser() -> argparse.ArgumentParser:
     _graph(commands, common)
     _conform(commands, common)
     agents.arguments(lambda name, text, command, values: _add(commands, common, name, text, command, values))
+    prose.arguments(lambda name, text, command, values: _add(commands, common, name, text, command, values))
     _server(commands, common)
     agents.elsewhere(commands)
     _completion(commands, common)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -29,15 +30,26 @@ def wanted(no_server: bool) -> bool:
     return supported() and not no_server and os.environ.get(NO_SERVER, "") in ("", "0")
 
 
-def run(command: Command, params: msgspec.Struct, repo: Path, *, sync: bool) -> tuple[msgspec.Struct, Path] | None:
+def run(
+    command: Command,
+    params: msgspec.Struct,
+    repo: Path,
+    *,
+    sync: bool,
+    partial: Callable[[str], None] | None = None,
+) -> tuple[msgspec.Struct, Path] | None:
     """The result and the root of the repository; None if there is no server to be had (the reason is on stderr).
 
-    Raises NavError as the command itself does.
+    `partial` gets an answer piece by piece.  Raises NavError as the command itself does.
     """
     root = Layout.find(repo).root
     bar = Bar()
 
     def show(value: dict[str, Any]) -> None:
+        piece = value.get("partial")
+        if isinstance(piece, dict) and partial is not None:
+            bar.clear()
+            partial(str(piece.get("text", "")))
         progress = value.get("progress")
         if isinstance(progress, dict):
             bar.show(progress["phase"], progress["done"], progress["total"])

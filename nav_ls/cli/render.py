@@ -10,9 +10,9 @@ from typing import Any
 
 import msgspec
 
-from nav_ls.cli import agents_view
+from nav_ls.cli import agents_view, prose
 from nav_ls.cli.terminal import Paint
-from nav_ls.commands import calls, conform, eval_conformance, evaluate, graph, index, search
+from nav_ls.commands import ask, calls, conform, enrich, eval_conformance, evaluate, graph, index, search
 from nav_ls.commands.model import CallerRow, Freshness, Place, PossibleRow, Symbol, SymbolsResult
 
 _EVIDENCE_STYLE = {"exact": "green", "type": "cyan", "dispatch": "yellow", "name": "red"}
@@ -150,6 +150,12 @@ class Renderer:
         if not result.symbols:
             yield "nothing fits"
 
+    def _enrich(self, result: enrich.EnrichResult) -> Iterator[str]:
+        yield from prose.enriched(self._paint, result)
+
+    def _ask(self, result: ask.AskResult) -> Iterator[str]:
+        yield from prose.answered(self._paint, result, heard=self._detail)
+
     def _search(self, result: search.SearchResult) -> Iterator[str]:
         if result.context:
             for item in result.context:
@@ -171,6 +177,8 @@ class Renderer:
         yield f"{where}  {what}{self._paint(layer, 'magenta')}  {self._paint(f'{hit.score:.2f}', 'green')}  {_reasons(hit)}"
         if hit.signature:
             yield f"    {self._paint(_printable(hit.signature), 'cyan')}"
+        if hit.summary:
+            yield f"    {_printable(' '.join(hit.summary.split()))}"
         for line in hit.snippet.split("\n") if hit.snippet else ():
             yield f"    {self._paint(_printable(line), 'dim')}"
 
@@ -280,6 +288,8 @@ _RENDERERS: dict[type[msgspec.Struct], Callable[..., Iterator[str]]] = {
     calls.CallersResult: Renderer._callers,
     calls.CalleesResult: Renderer._callees,
     SymbolsResult: Renderer._symbols,
+    ask.AskResult: Renderer._ask,
+    enrich.EnrichResult: Renderer._enrich,
     search.SearchResult: Renderer._search,
     search.EmbedResult: Renderer._embed,
     evaluate.EvalResult: Renderer._eval,

@@ -25,6 +25,7 @@ _PHASES = {
     "units": "reading for search",
     "embed": "embedding",
     "evaluate": "evaluating",
+    "enrich": "describing",
 }
 _WIDTH = 24
 _EVERY_SECONDS = 0.05

@@ -16,10 +16,14 @@ from nav_ls.workspace.workspace import Workspace
 
 
 class Context(msgspec.Struct, frozen=True):
-    """Who runs a command: where progress goes (raising there stops the work), and whether to look for changes first."""
+    """Who runs a command: where progress goes (raising there stops the work), and whether to look for changes first.
+
+    `partial` gets an answer piece by piece while it is written, from commands that write one.
+    """
 
     progress: Callable[[Progress], None] | None = None
     sync: bool = True
+    partial: Callable[[str], None] | None = None
 
 
 class Command(msgspec.Struct, frozen=True):

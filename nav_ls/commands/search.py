@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import msgspec
 
 from nav_ls.commands.model import Command, Context, Freshness
@@ -10,12 +12,16 @@ from nav_ls.index.search_index import Embedded
 from nav_ls.ports import PortError
 from nav_ls.query.blocks import Block, block, snippet, within
 from nav_ls.query.search import SearchHit, SearchQuery, Why
+from nav_ls.store.prose import Prose
+from nav_ls.text.comments import doc_text
 from nav_ls.text.errors import BusyError, StorageError, UsageError
 from nav_ls.text.words import question_terms
 from nav_ls.workspace.workspace import Workspace
 
 BUDGET = 4000
 MAX_BUDGET = 200_000
+SUMMARY = 300
+"""Characters of a definition's own documentation that stand for a summary."""
 
 
 class SearchParams(SearchQuery, frozen=True, forbid_unknown_fields=True):
@@ -27,7 +33,10 @@ class SearchParams(SearchQuery, frozen=True, forbid_unknown_fields=True):
 
 
 class HitRow(msgspec.Struct, frozen=True):
-    """A whole definition or piece.  Lines count from 1, both ends included.  Score: 0 to 1."""
+    """A whole definition or piece.  Lines count from 1, both ends included.  Score: 0 to 1.
+
+    `summary`: what a language model wrote about it (see nav.enrich), else how its own documentation begins.
+    """
 
     path: str
     start_line: int
@@ -42,6 +51,7 @@ class HitRow(msgspec.Struct, frozen=True):
     signature: str = ""
     snippet: str = ""
     copies: int = 0
+    summary: str = ""
 
 
 class SearchResult(msgspec.Struct, frozen=True):
@@ -75,8 +85,11 @@ def run_search(workspace: Workspace, params: SearchParams, context: Context) -> 
     notes = refresh_search(workspace, context)
     found = workspace.searching.search(params)
     terms = question_terms(params.query[:4000])
-    rows = tuple(hit_row(workspace, hit, terms, snippets=params.snippets) for hit in found.hits)
-    blocks = tuple(_blocks(workspace, found.hits, params.budget)) if params.context else ()
+    prose = workspace.prose.about(hit.subject for hit in found.hits if hit.subject)
+    rows = tuple(
+        hit_row(workspace, hit, terms, snippets=params.snippets, prose=prose.get(hit.subject)) for hit in found.hits
+    )
+    blocks = tuple(_blocks(workspace, found.hits, params.budget, prose)) if params.context else ()
     with workspace.snapshot() as snapshot:
         freshness = workspace.freshness(snapshot)
     waiting = freshness.pending
@@ -117,8 +130,10 @@ def refresh_search(workspace: Workspace, context: Context) -> tuple[str, ...]:
     return ()
 
 
-def hit_row(workspace: Workspace, hit: SearchHit, terms: list[str], *, snippets: bool) -> HitRow:
-    """A hit as clients get it, with the lines that hold the terms."""
+def hit_row(
+    workspace: Workspace, hit: SearchHit, terms: list[str], *, snippets: bool, prose: Prose | None = None
+) -> HitRow:
+    """A hit as clients get it, with the lines that hold the terms, and what a language model wrote about it."""
     code = workspace.unit_text(hit.path, hit.start, hit.end) if snippets else ""
     return HitRow(
         path=hit.path,
@@ -134,10 +149,16 @@ def hit_row(workspace: Workspace, hit: SearchHit, terms: list[str], *, snippets:
         signature=hit.signature,
         snippet=snippet(code, terms) if code else "",
         copies=hit.copies,
+        summary=prose.summary if prose else _documented(code) if hit.symbol else "",
     )
 
 
-def _blocks(workspace: Workspace, hits: tuple[SearchHit, ...], budget: int) -> list[Block]:
+def _documented(code: str) -> str:
+    """How the documentation of a definition begins."""
+    return doc_text(code.encode()).partition("\n\n")[0][:SUMMARY]
+
+
+def _blocks(workspace: Workspace, hits: tuple[SearchHit, ...], budget: int, prose: Mapping[str, Prose]) -> list[Block]:
     units = workspace.searching.units([hit.unit for hit in hits])
     made = []
     for hit in hits:
@@ -146,7 +167,7 @@ def _blocks(workspace: Workspace, hits: tuple[SearchHit, ...], budget: int) -> l
             continue
         calls, called_by = workspace.searching.around(unit)
         code = workspace.unit_text(hit.path, hit.start, hit.end)
-        made.append(block(unit, code, calls=calls, called_by=called_by))
+        made.append(block(unit, code, calls=calls, called_by=called_by, prose=prose.get(hit.subject)))
     return within(made, budget)
 
 

@@ -37,6 +37,8 @@ MODULES = {
     "nav.show": "context",
     "nav.hook": "hook",
     "nav.conform": "conform",
+    "nav.enrich": "enrich",
+    "nav.ask": "ask",
 }
 """Which module of this package holds a command."""
 

@@ -15,6 +15,8 @@ from pathlib import Path
 from nav_ls.text.errors import BusyError, StorageError
 
 WAIT_SECONDS = 4.0
+WRITING = "writing"
+_FILES = {WRITING: "lock"}
 _POLL_SECONDS = 0.02
 _threads: dict[str, threading.Lock] = {}
 """The operating system's lock is per process: these keep the threads of one process apart."""
@@ -34,19 +36,19 @@ else:
 
 
 @contextmanager
-def writer(folder: Path, wait: float = WAIT_SECONDS) -> Iterator[None]:
-    """Hold the writer's lock of an index folder.
+def writer(folder: Path, wait: float = WAIT_SECONDS, name: str = WRITING) -> Iterator[None]:
+    """Hold the writer's lock of an index folder, or another one (named after what its holder is doing).
 
     Raises BusyError when another process keeps it for longer than `wait` seconds, StorageError on file systems
     where locks do not work.
     """
-    path = folder / "lock"
+    path = folder / _FILES.get(name, name)
     deadline = time.monotonic() + wait
     inner = _threads.setdefault(os.fspath(path), threading.Lock())
     if not inner.acquire(timeout=wait):
-        raise _busy(folder)
+        raise _busy(path, name)
     try:
-        descriptor = _acquire(path, deadline)
+        descriptor = _acquire(path, deadline, name)
         try:
             _sign(descriptor)
             yield
@@ -58,8 +60,12 @@ def writer(folder: Path, wait: float = WAIT_SECONDS) -> Iterator[None]:
 
 def holder(folder: Path) -> int | None:
     """The process that signed the lock last (it may be gone), None if none did."""
+    return _signed(folder / _FILES[WRITING])
+
+
+def _signed(path: Path) -> int | None:
     try:
-        with (folder / "lock").open("rb") as file:
+        with path.open("rb") as file:
             file.seek(1)
             text = file.read(24).strip()
     except OSError:
@@ -67,7 +73,7 @@ def holder(folder: Path) -> int | None:
     return int(text) if text.isdigit() else None
 
 
-def _acquire(path: Path, deadline: float) -> int:
+def _acquire(path: Path, deadline: float, name: str) -> int:
     try:
         descriptor = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0), 0o600)
     except OSError as error:
@@ -83,16 +89,16 @@ def _acquire(path: Path, deadline: float) -> int:
                 ) from error
             if time.monotonic() >= deadline:
                 os.close(descriptor)
-                raise _busy(path.parent) from error
+                raise _busy(path, name) from error
             time.sleep(_POLL_SECONDS)
         else:
             return descriptor
 
 
-def _busy(folder: Path) -> BusyError:
-    pid = holder(folder)
+def _busy(path: Path, name: str) -> BusyError:
+    pid = _signed(path)
     by = f" (process {pid})" if pid else ""
-    return BusyError(f"another nav{by} is writing {folder}; try again when it has finished")
+    return BusyError(f"another nav{by} is {name} {path.parent}; try again when it has finished")
 
 
 def _sign(descriptor: int) -> None:

@@ -18,11 +18,12 @@ import msgspec
 from nav_ls.index import lock
 from nav_ls.index.pool import Lost, Pool
 from nav_ls.index.unit_maker import Maker
-from nav_ls.index.units import VERSION
+from nav_ls.index.units import VERSION, prose_hash
 from nav_ls.ports import Embedder, Progress
 from nav_ls.store import content
 from nav_ls.store import facts as fact_store
 from nav_ls.store.facts import FactStore
+from nav_ls.store.prose import ProseStore
 from nav_ls.store.units import FileUnits, StaleFile, UnitStore
 from nav_ls.store.vectors import VectorCache
 from nav_ls.text.errors import NavError
@@ -88,6 +89,7 @@ class SearchIndex:
     def refresh(self, progress: Progress | None = None) -> Refreshed:
         """Make the units of all files that are new or have changed, and drop those of files that are gone."""
         started = time.monotonic()
+        self._follow_prose()
         stale, gone = self._store.stale(self._maker.rules), self._store.gone()
         if not stale and not gone:
             return Refreshed()
@@ -104,6 +106,26 @@ class SearchIndex:
         with lock.writer(self._folder):
             self._store.drop_orphans()
         return Refreshed(made, units, len(gone), len(stale) - made, time.monotonic() - started)
+
+    def _follow_prose(self) -> None:
+        """Where prose was written since we last looked, the files that it is about are made anew."""
+        path = self._folder / content.NAME
+        try:
+            prose = ProseStore.readable(path)
+        except (NavError, FileNotFoundError):
+            return  # nothing was written, or it cannot be read: then it is looked for the next time
+        try:
+            stamp = prose.stamp()
+            self._maker = msgspec.structs.replace(self._maker, prose=str(path), stamp=stamp)
+            if stamp == self._store.prose_seen():
+                return
+            made_with = self._store.made_with(prose.subjects())
+            hashes = {subject: prose_hash(item) for subject, item in prose.get(made_with).items()}
+        finally:
+            prose.close()
+        changed = [subject for subject, made in made_with.items() if {hashes.get(subject, b"")} != made]
+        with lock.writer(self._folder):
+            self._store.prose_changed(changed, stamp)
 
     def _made(self, stale: Sequence[StaleFile]) -> Iterator[FileUnits]:
         """The units of files, without those that changed meanwhile, in any order.

@@ -8,22 +8,23 @@ at its headings, other text at its blank lines.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 import msgspec
 
 from nav_ls.graph.model import symbol_keys
 from nav_ls.index.layers import framework_of, layer_of
+from nav_ls.store.prose import Prose
 from nav_ls.store.units import UnitRow, pack_words
 from nav_ls.syntax.facts import CALLABLE_KINDS, NONE, VALUE_KINDS, FileFacts, Flag, Symbol
 from nav_ls.text.comments import doc_text
-from nav_ls.text.hashes import content_hash
+from nav_ls.text.hashes import combined_hash, content_hash
 from nav_ls.text.lines import LineTable
 from nav_ls.text.prose import is_prose
 from nav_ls.text.words import pieces, place_of, term_text, thin
 
-VERSION = "2"
+VERSION = "3"
 """Of the rules on this page, the rendering included: another one makes every unit anew."""
 TEXT_CHARS = 700
 """Characters of a unit that are embedded.  Twice as many cost twice the CPU and found nothing more."""
@@ -45,6 +46,7 @@ _LINE = re.compile(rb"[^\n]*(?:\n|\Z)")
 _WORDS = re.compile(rb"[\w\x80-\xff]+")
 _HEADING = re.compile(rb"(?m)^#{1,6}[ \t]+(.+?)[ \t#]*$")
 _RST_HEADING = re.compile(rb"(?m)^(\S.*)\n([=\-~^\"'`#*+])\2{2,}[ \t]*$")
+_TOKEN = re.compile(r"\w+|[^\w\s]")
 _MARKDOWN = (".md", ".markdown", ".mdx")
 
 
@@ -78,14 +80,19 @@ class _Piece(msgspec.Struct, frozen=True):
     signature: str = ""
     doc: str = ""
     labels: tuple[str, ...] = ()  # further names that it defines: variables, fields
+    members: tuple[str, ...] = ()  # signatures of what a container holds in units of its own
 
 
-def units_of(file: SourceFile, minimum: int = 24) -> list[Made]:
+ProseOf = Callable[[str], Prose | None]
+"""What was written about a subject."""
+
+
+def units_of(file: SourceFile, minimum: int = 24, prose_of: ProseOf = lambda subject: None) -> list[Made]:
     """The units of a file in order of position.  Pieces of fewer than `minimum` visible bytes are left out."""
     lines = LineTable.of(file.text)
     framework = _framework(file)
     return [
-        _made(file, piece, lines, framework)
+        _made(file, piece, lines, framework, prose_of)
         for piece in _pieces(file)
         if len(b"".join(file.text[piece.start : piece.end].split())) >= minimum
     ]
@@ -168,7 +175,8 @@ def _spans(
         if members:
             first = symbols[chosen[place + 1]].start
             if symbol.kind not in SPACE_KINDS:
-                yield _definition(text, symbol, keys[index], first, labels)
+                header = _definition(text, symbol, keys[index], first, labels)
+                yield msgspec.structs.replace(header, members=_members(symbols, index))
             open_.append((symbol, keys[index], first if symbol.kind not in SPACE_KINDS else _body(symbol)))
         else:
             yield _definition(text, symbol, keys[index], symbol.end, labels)
@@ -219,6 +227,10 @@ def _definition(text: bytes, symbol: Symbol, key: str, end: int, labels: Sequenc
     )
 
 
+def _members(symbols: Sequence[Symbol], container: int) -> tuple[str, ...]:
+    return tuple(symbol.signature or symbol.name for symbol in symbols if symbol.parent == container)
+
+
 def _gap(
     text: bytes, container: Symbol | None, key: str, start: int, end: int, labels: Sequence[tuple[int, str]]
 ) -> Iterator[_Piece]:
@@ -267,13 +279,16 @@ def _trimmed(text: bytes, start: int, end: int) -> Iterator[tuple[int, int]]:
 # -- rows ---------------------------------------------------------------------------------------------------
 
 
-def _made(file: SourceFile, piece: _Piece, lines: LineTable, framework: str) -> Made:
+def _made(file: SourceFile, piece: _Piece, lines: LineTable, framework: str, prose_of: ProseOf) -> Made:
     code = file.text[piece.start : piece.end].decode("utf-8", "replace")
     container = piece.qual.rpartition(".")[0]
     layer = layer_of(file.path, test=file.test, generated=file.generated, name=piece.name, container=container)
     doc = piece.doc or (doc_text(file.text[piece.start : piece.end]) if piece.symbol else "")
-    text = embedded_text(piece.kind, piece.qual, file.path, doc, code, layer=layer, framework=framework)
-    words = _words(file.path, piece, code)
+    subject = _subject(file.language, piece, code)
+    prose = prose_of(subject) if subject else None
+    purpose = f"{prose.searched} {doc}" if prose else doc
+    text = embedded_text(piece.kind, piece.qual, file.path, purpose, code, layer=layer, framework=framework)
+    words = _words(file.path, piece, f"{code}\n{prose.searched}" if prose else code)
     row = UnitRow(
         symbol=piece.symbol,
         name=piece.name,
@@ -287,11 +302,30 @@ def _made(file: SourceFile, piece: _Piece, lines: LineTable, framework: str) -> 
         framework=framework,
         signature=piece.signature,
         shape=content_hash(" ".join(code.split()).encode()),
+        subject=subject,
+        prose=prose_hash(prose),
         content_hash=content_hash(text.encode("utf-8", "surrogatepass")),
         words=words,
         packed=pack_words(words),
     )
     return Made(row, text)
+
+
+def prose_hash(prose: Prose | None) -> bytes:
+    """Tells apart what a unit was made with; empty without prose."""
+    return content_hash(msgspec.json.encode(prose)) if prose else b""
+
+
+def _subject(language: str, piece: _Piece, code: str) -> str:
+    """What prose about a definition is kept under: its name and its tokens, wherever it stands; "" for no definition.
+
+    Its documentation is a part of it.  A container is known by its header and the signatures of what it holds.
+    """
+    if not piece.symbol or piece.kind == CODE:
+        return ""
+    return combined_hash(
+        language, piece.kind, piece.qual, " ".join(_TOKEN.findall(code)), "\0".join(piece.members)
+    ).hex()
 
 
 def _words(path: str, piece: _Piece, code: str) -> tuple[str, str, str]:

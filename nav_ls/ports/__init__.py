@@ -224,6 +224,10 @@ class LLM(Protocol):
 class BatchLLM(Protocol):
     """A provider that answers many requests at half the price, within a day."""
 
+    @property
+    def model(self) -> str:
+        """The model that answers."""
+
     def submit(self, requests: Mapping[str, Request]) -> Batch:
         """Hand in requests by names of our own (letters, digits, "-", "_").  It is never tried twice: who does not
         get an answer looks for the batch with `recent`."""

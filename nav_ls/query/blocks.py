@@ -7,6 +7,7 @@ from textwrap import dedent
 
 import msgspec
 
+from nav_ls.store.prose import Prose
 from nav_ls.store.units import StoredUnit
 from nav_ls.text.tokens import estimate
 from nav_ls.text.words import WORD, word_terms
@@ -32,6 +33,7 @@ def block(
     imports: Sequence[str] = (),
     calls: Sequence[str] = (),
     called_by: Sequence[str] = (),
+    prose: Prose | None = None,
 ) -> Block:
     """The block of a unit: a head of facts, each on its own line, then its code."""
     facts = [
@@ -43,10 +45,23 @@ def block(
         ("imports", ", ".join(imports)),
         ("calls", ", ".join(calls)),
         ("called by", ", ".join(called_by)),
+        *_told(prose),
     ]
     head = "\n".join(f"{name}: {value}" for name, value in facts if value)
     text = f"{unit.path}:{unit.first_line}-{unit.last_line}\n{head}\n\n{dedent(code).rstrip()}\n"
     return Block(unit.path, unit.first_line, unit.last_line, unit.qual, text, estimate(text))
+
+
+def _told(prose: Prose | None) -> list[tuple[str, str]]:
+    """What a language model wrote."""
+    if prose is None:
+        return []
+    return [
+        ("summary", prose.summary),
+        ("why", prose.why),
+        ("responsibilities", "; ".join(prose.responsibilities)),
+        ("tags", ", ".join(prose.tags)),
+    ]
 
 
 def within(blocks: Iterable[Block], budget: int) -> list[Block]:

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import msgspec
 
+from nav_ls.store.prose import Prose
+
 
 class Span(msgspec.Struct, frozen=True):
     """A range of one file, `[start, end)`."""
@@ -149,6 +151,7 @@ class Hover(msgspec.Struct, frozen=True):
     uses: int
     evidence: dict[str, int]
     """How many calling sites there are of each evidence."""
+    prose: Prose | None = None
 
 
 class Freshness(msgspec.Struct, frozen=True):

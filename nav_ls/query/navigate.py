@@ -99,7 +99,8 @@ def hover(snapshot: Snapshot, path: str, offset: int) -> Hover | None:
         return None
     found = callers(snapshot, symbols[0], 1, 1)
     uses = sum(1 for item in snapshot.raw_mentions_of(symbols[:1]) if item.kind == "references")
-    return Hover(symbols[0], span, found.total, found.possible_total, uses, evidence_of(snapshot, symbols[0]))
+    evidence, prose = evidence_of(snapshot, symbols[0]), snapshot.prose(symbols[0])
+    return Hover(symbols[0], span, found.total, found.possible_total, uses, evidence, prose)
 
 
 def _sites_at(snapshot: Snapshot, path: str, offset: int) -> list[Mention]:

@@ -90,6 +90,7 @@ class SearchHit(msgspec.Struct, frozen=True):
     end: int = 0
     unit: int = 0
     copies: int = 0
+    subject: str = ""
 
 
 class SearchAnswer(msgspec.Struct, frozen=True):
@@ -180,7 +181,7 @@ def _allowed(reader: UnitReader, query: SearchQuery) -> list[int] | None:
     for language in query.lang:
         if language not in languages:
             raise _unknown("language", language, sorted(languages))
-    keep = _path_filter(query.path)
+    keep = path_filter(query.path)
     return [
         file_id for file_id, path, language, _ in files if (not query.lang or language in query.lang) and keep(path)
     ]
@@ -200,7 +201,8 @@ def _unknown(what: str, value: str, known: Sequence[str]) -> UsageError:
     return UsageError(f"nothing here has the {what} {value!r}; there are: {listed}")
 
 
-def _path_filter(globs: Sequence[str]) -> Callable[[str], bool]:
+def path_filter(globs: Sequence[str]) -> Callable[[str], bool]:
+    """Whether a path fits one of the globs and none of those with a \"!\" in front; no globs fit everything."""
     take = [_glob(glob) for glob in globs if not glob.startswith("!")]
     leave = [_glob(glob[1:]) for glob in globs if glob.startswith("!")]
     return lambda path: (
@@ -477,6 +479,7 @@ def _shown(unit: StoredUnit, score: float, why: Why, copies: int = 0) -> SearchH
         end=unit.end,
         unit=unit.id,
         copies=copies,
+        subject=unit.subject,
     )
 
 

@@ -14,6 +14,7 @@ import msgspec
 
 from nav_ls.graph.model import Edge, Relation, SymbolRef, Unresolved
 from nav_ls.query.model import Span, SymbolInfo
+from nav_ls.store.prose import Prose
 from nav_ls.store.reader import FileInfo, Reader, StoredEdge, StoredRelation, StoredSymbol, StoredUnresolved
 from nav_ls.store.rows import (
     EVIDENCE,
@@ -131,8 +132,15 @@ class LiveBuffer:
 class Snapshot:
     """What queries read.  Made and ended by the workspace; `reader` is None where nothing is indexed yet."""
 
-    def __init__(self, reader: Reader | None, buffers: Mapping[str, LiveBuffer]) -> None:
+    def __init__(
+        self,
+        reader: Reader | None,
+        buffers: Mapping[str, LiveBuffer],
+        written: Callable[[str], Prose | None] = lambda subject: None,
+    ) -> None:
+        """`written` looks up what a language model wrote about a subject (see `Reader.subject`)."""
         self._reader = reader
+        self._written = written
         self._buffers = buffers
         self._hidden = {live.file_id for live in buffers.values() if live.file_id}
         self._symbols: dict[int, SymbolInfo] = {
@@ -148,6 +156,12 @@ class Snapshot:
     def generation(self) -> int:
         """Of the committed state, 0 where there is none."""
         return self._reader.generation if self._reader is not None else 0
+
+    def prose(self, symbol: SymbolInfo) -> Prose | None:
+        """What a language model wrote about a definition, as it was when it was last indexed."""
+        info = self._reader.file_at(symbol.path) if self._reader is not None else None
+        subject = self._reader.subject(info.id, symbol.key) if self._reader and info and symbol.key else ""
+        return self._written(subject) if subject else None
 
     def meta(self) -> Mapping[str, object]:
         """Settings of the database."""

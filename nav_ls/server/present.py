@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from nav_ls.query.model import Caller, Hover, OutlineNode, Possible, Related, Site, SymbolInfo
 from nav_ls.server.session import View
+from nav_ls.store.prose import Prose
 
 _SYMBOL_KINDS = {
     "file": 1,
@@ -33,6 +35,7 @@ _SYMBOL_KINDS = {
     "type": 26,
 }
 _OTHER_KIND = 13
+_MARKUP = re.compile(r"[\\`*_{}\[\]<>#|~!&:]")
 
 _LANGUAGE_OF_FENCE = {"tsx": "typescriptreact", "jsx": "javascriptreact", "csharp": "csharp"}
 
@@ -153,8 +156,17 @@ def hover_text(hover: Hover, *, markdown: bool) -> str:
     parts = [_fenced(head, symbol.language) if markdown else head]
     if symbol.doc:
         parts.append(symbol.doc.strip())
+    if hover.prose is not None:
+        parts.append(_prose(hover.prose, markdown=markdown))
     parts += [callers_line(hover), where(symbol)]
     return "\n\n".join(parts)
+
+
+def _prose(prose: Prose, *, markdown: bool) -> str:
+    """What a language model wrote: its words are shown, never its links, pictures or markup."""
+    lines = [prose.summary, prose.why, f"Tags: {', '.join(prose.tags)}" if prose.tags else ""]
+    text = "\n\n".join(line for line in lines if line)
+    return _MARKUP.sub(r"\\\g<0>", text) if markdown else text
 
 
 def callers_line(hover: Hover) -> str:

@@ -25,6 +25,8 @@ NAME = "content.db"
 _SCHEMA = "content.sql"
 _UNSEALED = 1
 """The format before rows had seals."""
+_OLD = (_UNSEALED, 2)
+"""Formats whose rows are taken over."""
 
 Key = tuple[str | bytes, ...]
 
@@ -38,7 +40,8 @@ class Kind(msgspec.Struct, frozen=True):
 
 VECTORS = Kind("vectors", ("text_hash", "model"))
 PROSE = Kind("prose", ("content_hash", "prompt", "model"))
-_KINDS = (VECTORS, PROSE)
+RECORDS = Kind("records", ("kind", "name"))
+_KINDS = (VECTORS, PROSE, RECORDS)
 
 
 class ContentStore:
@@ -95,6 +98,22 @@ class ContentStore:
         if damaged:
             seal.break_off(self.path)  # who writes next looks through all of it
         return found
+
+    def below(self, kind: Kind, beginnings: Iterable[Key]) -> dict[Key, bytes]:
+        """What is stored under the keys that begin like these, as far as it is whole."""
+        found: list[Key] = []
+        columns = ", ".join(kind.columns)
+        with database.errors(self.path):
+            for beginning in beginnings:
+                where = " AND ".join(f"{column} = ?" for column in kind.columns[: len(beginning)])
+                found += self._connection.execute(f"SELECT {columns} FROM {kind.table} WHERE {where}", beginning)
+        return self.get(kind, found)
+
+    def stamp(self, kind: Kind) -> str:
+        """Another one whenever something of a kind was put, or the file was made anew."""
+        with database.errors(self.path):
+            newest = self._connection.execute(f"SELECT coalesce(max(rowid), 0) FROM {kind.table}").fetchone()[0]
+        return f"{self.identity().hex()}/{newest}"
 
     def put(self, kind: Kind, values: Mapping[Key, bytes]) -> None:
         """Keep content; it is safe when this returns."""
@@ -181,7 +200,7 @@ def _repaired(path: Path) -> str:
     for file in (path, copy):
         seal.break_off(file)
     there = [file for file in (path, copy) if file.exists()]
-    damaged = [file.name for file in there if not whole(file) and not _is_old(file)]
+    damaged = [file.name for file in there if not whole(file) and _version(file) not in _OLD]
     if len(there) == 2 and not damaged and _keys(path) == _keys(copy) is not None:
         return ""
     kept = _make(path, there)
@@ -233,7 +252,7 @@ def _make(path: Path, sources: Sequence[Path]) -> int:
 
 def _found(sources: Sequence[Path]) -> Iterator[tuple[Kind, tuple[object, ...]]]:
     for source in sources:
-        if _is_old(source):
+        if _version(source) == _UNSEALED:
             yield from _unsealed(source)
         for row in pages.rows(source):
             yield from ((kind, row) for kind in _KINDS if _fits(kind, row))
@@ -246,19 +265,19 @@ def _fits(kind: Kind, row: tuple[object, ...]) -> bool:
     return isinstance(data, bytes) and mark == sealed(kind, tuple(key), data)  # type: ignore[arg-type]
 
 
-def _is_old(path: Path) -> bool:
-    """Whether this is a sound store of the format before rows had seals."""
+def _version(path: Path) -> int:
+    """The format of a store that is sound as SQLite sees it, 0 for any other file."""
     try:
         with contextlib.closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as connection:
             version = connection.execute("PRAGMA user_version").fetchone()[0]
-            return version == _UNSEALED and database.check(connection)
+            return int(version) if database.check(connection) else 0
     except sqlite3.Error:
-        return False
+        return 0
 
 
 def _unsealed(path: Path) -> Iterator[tuple[Kind, tuple[object, ...]]]:
     with contextlib.closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as connection:
-        for kind in _KINDS:
+        for kind in (VECTORS, PROSE):
             for *key, data in connection.execute(f"SELECT * FROM {kind.table}"):
                 yield kind, (*key, data, sealed(kind, tuple(key), data))
 

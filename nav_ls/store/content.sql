@@ -18,6 +18,15 @@ CREATE TABLE prose (
   UNIQUE (content_hash, prompt, model)
 );
 
+-- Small things that must not be lost: batches that were handed in, conversations.
+CREATE TABLE records (
+  kind TEXT NOT NULL,
+  name TEXT NOT NULL,
+  data BLOB NOT NULL,
+  seal BLOB NOT NULL,
+  UNIQUE (kind, name)
+);
+
 -- Tells this file from one that was made anew: who marked something as stored here has to look again.
 CREATE TABLE identity (
   value BLOB NOT NULL

@@ -13,7 +13,7 @@ from zlib import crc32
 from nav_ls.store import seal
 from nav_ls.text.errors import BusyError, DamagedError, StorageError
 
-CONTENT_FORMAT = 2
+CONTENT_FORMAT = 3
 """Of the schema of paid-for content.  It is the one that would be migrated: what it holds cost money to make."""
 
 _APPLICATION = 0x6E617631  # "nav1"

@@ -12,6 +12,7 @@ import msgspec
 
 from nav_ls.store import database, seal
 from nav_ls.store.rows import FileRow
+from nav_ls.store.units import FILE_BITS
 from nav_ls.text.lines import LineTable
 from nav_ls.text.names import humps
 
@@ -235,6 +236,14 @@ class Reader:
         """A definition by key."""
         rows = self._execute(f"SELECT {_SYMBOL} FROM symbols s WHERE s.file_id = ? AND s.key = ?", (file_id, key))
         return StoredSymbol(*rows[0]) if rows else None
+
+    def subject(self, file_id: int, key: str) -> str:
+        """What prose about a definition is kept under, "" where there can be none."""
+        rows = self._execute(
+            "SELECT subject FROM units WHERE id >= ? AND id < ? AND symbol = ? AND subject != '' LIMIT 1",
+            (file_id << FILE_BITS, (file_id + 1) << FILE_BITS, key),
+        )
+        return str(rows[0][0]) if rows else ""
 
     def symbols_of(self, file_id: int) -> list[StoredSymbol]:
         """All definitions of a file in the order of the source, the one that stands for the file first."""

@@ -115,12 +115,15 @@ CREATE TABLE units (
   framework TEXT NOT NULL,
   signature TEXT NOT NULL,
   shape BLOB NOT NULL,              -- hash over its code without white space: near-copies share it
+  subject TEXT NOT NULL,            -- hash over the tokens of a definition: the key of its prose, "" for none
+  prose BLOB NOT NULL,              -- hash of the prose that it was made with, empty for none
   content_hash BLOB NOT NULL,       -- of what its vector depends on: the key in content.db
   embedded_hash BLOB,               -- content_hash when it was last embedded
   words BLOB NOT NULL               -- zstd over the indexed terms, which taking them out of the index needs
 );
 CREATE INDEX units_by_name ON units (name);
 CREATE INDEX units_by_content ON units (content_hash);
+CREATE INDEX units_by_subject ON units (subject);
 
 -- Which bytes of a file its units were made from, and by which rules.
 CREATE TABLE unit_files (

@@ -24,7 +24,8 @@ NAME_WEIGHT, PLACE_WEIGHT, BODY_WEIGHT = 4.0, 2.0, 1.0
 """A term in a unit's name or in its file's name says more than one in its text."""
 
 _COLUMNS = (
-    "symbol, name, qual, kind, start, end, first_line, last_line, layer, framework, signature, shape, content_hash"
+    "symbol, name, qual, kind, start, end, first_line, last_line, layer, framework, signature, shape, "
+    "subject, prose, content_hash"
 )
 _COLUMN_COUNT = len(_COLUMNS.split(", "))
 _MARKS = ", ".join("?" * _COLUMN_COUNT)
@@ -45,6 +46,8 @@ class UnitRow(msgspec.Struct, frozen=True, array_like=True):
     framework: str
     signature: str
     shape: bytes
+    subject: str
+    prose: bytes
     content_hash: bytes
     words: tuple[str, str, str]  # terms of its name, its place and its body, separated by spaces
     packed: bytes  # `pack_words` of them
@@ -66,6 +69,8 @@ class StoredUnit(msgspec.Struct, frozen=True, array_like=True):
     framework: str
     signature: str
     shape: bytes
+    subject: str
+    prose: bytes
     content_hash: bytes
     embedded: int  # 1: it has a vector
     path: str
@@ -202,6 +207,29 @@ class UnitStore:
                     self._connection.execute("UPDATE units SET embedded_hash = NULL")
                     self._connection.execute("UPDATE unit_files SET rules = ''")
                 self._connection.execute("INSERT OR REPLACE INTO meta VALUES ('embedder', ?)", (model,))
+
+    def prose_seen(self) -> str:
+        """The stamp (see `ProseStore.stamp`) of the prose that units were last compared with."""
+        with database.errors(self.path):
+            row = self._connection.execute("SELECT value FROM meta WHERE key = 'prose'").fetchone()
+        return str(row[0]) if row else ""
+
+    def made_with(self, subjects: Collection[str]) -> dict[str, set[bytes]]:
+        """The hashes of the prose that units of these subjects, and all others that have any, were made with."""
+        found: dict[str, set[bytes]] = {}
+        with database.errors(self.path):
+            for subject, prose in self._connection.execute("SELECT DISTINCT subject, prose FROM units"):
+                if subject in subjects or prose:
+                    found.setdefault(subject, set()).add(prose)
+        return found
+
+    def prose_changed(self, subjects: Iterable[str], stamp: str) -> None:
+        """Files with these subjects are made anew."""
+        with database.transaction(self._connection, self.path):
+            for subject in subjects:
+                files = "SELECT id >> 16 FROM units WHERE subject = ?"
+                self._connection.execute(f"UPDATE unit_files SET rules = '' WHERE file_id IN ({files})", (subject,))
+            self._connection.execute("INSERT OR REPLACE INTO meta VALUES ('prose', ?)", (stamp,))
 
     def vectors_of(self) -> bytes:
         """In which store of vectors (see `ContentStore.identity`) those of the embedded units were last seen."""
@@ -361,6 +389,18 @@ class UnitReader:
                 f"SELECT content_hash, id FROM units WHERE content_hash IN ({marks})", part
             ).fetchall()
         return found
+
+    def symbols(self) -> dict[int, int]:
+        """Ids of the definitions by those of the units that hold them."""
+        rows = self._connection.execute(
+            "SELECT u.id, s.id FROM units u JOIN symbols s ON s.file_id = u.id >> 16 AND s.key = u.symbol "
+            "WHERE u.subject != ''"
+        )
+        return dict(rows.fetchall())
+
+    def subjects(self) -> set[str]:
+        """The subjects of all units."""
+        return {row[0] for row in self._connection.execute("SELECT DISTINCT subject FROM units WHERE subject != ''")}
 
     def named(self, names: Iterable[str]) -> list[int]:
         """Ids of the units that define one of these names."""

@@ -38,7 +38,7 @@ def clean(text: str) -> str:
 def fence(text: str, what: str) -> str:
     """The text between two marks, with a line before that says what it is.  `what` is a short phrase of our own."""
     body = _LIKE_OURS.sub("repository-data ", clean(text)).strip("\n")
-    mark = _mark(body)
+    mark = mark_for(body)
     return f"{what} {_NOTE}\n--- {_LABEL} {mark} begins ---\n{body}\n--- {_LABEL} {mark} ends ---"
 
 
@@ -53,7 +53,7 @@ def ticks(code: str) -> str:
     return "`" * max(3, longest + 1)
 
 
-def _mark(body: str) -> str:
+def mark_for(body: str) -> str:
     """A word that does not occur in the text, and is the same every time for one text."""
     count = 0
     while True:

@@ -19,11 +19,14 @@ from nav_ls.query.ranking import DEFAULT_WEIGHTS, Weights
 from nav_ls.query.search import SearchAnswer, SearchQuery, search
 from nav_ls.store import content
 from nav_ls.store.layout import Layout
+from nav_ls.store.prose import ProseStore
 from nav_ls.store.units import StoredUnit, UnitReader
 from nav_ls.store.vectors import VectorCache
 from nav_ls.text.errors import NavError, StorageError
 from nav_ls.workspace import wiring
 
+KEPT_PROSE = 20_000
+"""Descriptions of definitions that no branch has (any more) are kept up to so many: they were paid for."""
 CATCH_UP_SHARE = 10
 """Bringing the collection up to date takes at most one part in so many of the time while embedding goes on."""
 
@@ -102,11 +105,12 @@ class Searching:
 
         The caller holds the writer's lock.
         """
-        contents, models = set[bytes](), set[str]()
+        contents, models, subjects = set[bytes](), set[str](), set[str]()
         for path in self._layout.databases():
             reader = UnitReader.open(path)
             try:
                 contents.update(reader.contents())
+                subjects.update(reader.subjects())
                 model = reader.model()
             finally:
                 reader.close()
@@ -119,6 +123,11 @@ class Searching:
             dropped = cache.keep_only(contents, models)
         finally:
             cache.close()
+        prose = ProseStore.writable(self._layout.folder / content.NAME)
+        try:
+            prose.keep_only(subjects, KEPT_PROSE)
+        finally:
+            prose.close()
         wiring.drop_collections(self._config, self._layout, models)
         return dropped
 
@@ -154,6 +163,12 @@ class Searching:
         with self._guard:
             reader = self._units()
             return reader.definitions() if reader is not None else []
+
+    def symbols(self) -> dict[int, int]:
+        """Ids of the definitions by those of the units that hold them."""
+        with self._guard:
+            reader = self._units()
+            return reader.symbols() if reader is not None else {}
 
     def paths(self) -> list[str]:
         """The files that have units."""

@@ -21,6 +21,7 @@ from nav_ls.query.model import Freshness
 from nav_ls.query.snapshot import LiveBuffer, Snapshot
 from nav_ls.store.health import Collected, collect
 from nav_ls.store.layout import Layout
+from nav_ls.store.prose import Prose
 from nav_ls.store.reader import Reader
 from nav_ls.store.rows import Buffer
 from nav_ls.store.units import StoredUnit
@@ -29,6 +30,7 @@ from nav_ls.text.errors import BusyError, StorageError
 from nav_ls.text.source import Source
 from nav_ls.text.walk import inside
 from nav_ls.workspace.embedding import Background
+from nav_ls.workspace.prose import ProseKeeper
 from nav_ls.workspace.searching import Searching
 
 
@@ -70,6 +72,7 @@ class Workspace:
         self._stale = ""
         pool = writer.workers if isinstance(writer, Indexer) else None
         self.searching = Searching(layout, config, self._unit_text, pool)
+        self.prose = ProseKeeper(layout)
         self._background: Background | None = None
         self._nudged = False
         self.library = Library()
@@ -95,6 +98,7 @@ class Workspace:
         if self._background is not None:
             self._background.close()
         self.searching.close()
+        self.prose.close()
         self._writer.close()
         with self._guard:
             for item in self._idle:
@@ -115,7 +119,8 @@ class Workspace:
         try:
             if opened is not None:
                 opened.reader.begin()
-            yield Snapshot(opened.reader if opened else None, self._live_buffers(opened.reader if opened else None))
+            reader = opened.reader if opened else None
+            yield Snapshot(reader, self._live_buffers(reader), self._written)
         except BaseException:
             if opened is not None:
                 opened.reader.close()
@@ -174,6 +179,9 @@ class Workspace:
         """The normalised text of `read`."""
         found = self.read(path)
         return found.text if found is not None else None
+
+    def _written(self, subject: str) -> Prose | None:
+        return self.prose.about((subject,)).get(subject)
 
     def _unit_text(self, unit: StoredUnit) -> str:
         return self.unit_text(unit.path, unit.start, unit.end)

@@ -159,7 +159,10 @@ def _handler(fake: FakeMessages) -> type[BaseHTTPRequestHandler]:
             if fault is not None:
                 self._fail(fault, {})
             elif path == "/v1/messages/batches":
-                self._json({"data": [fake.state(name) for name in fake.batches], "has_more": False})
+                listed = [fake.state(name) for name in fake.batches]
+                for batch in fake.batches.values():
+                    batch["polls"] += 1
+                self._json({"data": listed, "has_more": False})
             elif parts[-1] == "results" and parts[-2] in fake.batches:
                 self._send(200, fake.results(parts[-2]).encode(), "application/x-jsonl")
             elif parts[-1] in fake.batches:

@@ -13,6 +13,7 @@ from lsp_editor import Editor, LspError
 
 from nav_ls.client.call import call
 from nav_ls.client.connection import DeadlineExceeded, RequestFailed, ServerUnavailable
+from tests.endpoints.fake_messages import fake_messages
 
 FILES = {"lib.py": "def helper():\n    pass\n\n\ndef twin(): pass\n", "other.py": "def twin(): pass\n"}
 
@@ -138,3 +139,20 @@ def test_an_index_that_was_damaged_is_made_again(root: Path) -> None:
     for database in (root / ".nav").glob("nav-*.db*"):
         database.write_bytes(b"nonsense" * 1000)
     assert _callers(root) == []
+
+
+def test_an_answer_is_streamed_while_it_is_written(
+    make_repo: Callable[[dict[str, str]], Path], runtime: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with fake_messages(lambda body: "It does nothing [lib.py:1-2].") as fake:
+        monkeypatch.setenv("NAV_LLM_URL", fake.url)
+        monkeypatch.setenv("NAV_SEARCH_EMBEDDER", "none")
+        with Editor(make_repo(FILES), "--standalone") as editor:
+            params = {"command": "nav.ask", "arguments": [{"question": "what does helper do?"}], "workDoneToken": "t"}
+            answer = editor.request("workspace/executeCommand", params)
+            assert (answer["status"], answer["answer"]) == ("answered", "It does nothing [lib.py:1-2].")
+            assert answer["citations"][0]["status"] == "valid"
+            told = [message["params"]["value"] for message in editor.messages if message.get("method") == "$/progress"]
+            pieces = [value["partial"]["text"] for value in told if "partial" in value]
+            assert len(pieces) > 1
+            assert "".join(pieces) == answer["answer"]

@@ -63,13 +63,13 @@ async def _run(
     sync: bool,
     token: str | int | None,
 ) -> msgspec.Struct:
-    tell = _Reporter(session, token)
+    tell = _Reporter(session, token, command.help if command.name == "nav.ask" else "indexing")
     try:
         workspace = await repository.workspace()
         if command.reads:
             await repository.current(tell.progress, sync=sync)
         # What was written is known by now; asking the disk once more would cost as much as the rest.
-        context = Context(progress=tell.progress, sync=False)
+        context = Context(tell.progress, sync=False, partial=tell.partial)
         return await asyncio.to_thread(table.execute, workspace, command, values, context)
     except NavError as error:
         raise _refusal(error) from error
@@ -87,23 +87,31 @@ def _refusal(error: NavError) -> JsonRpcException:
 class _Reporter:
     """Shows a command's progress to the client that wants to see it; on any thread."""
 
-    def __init__(self, session: Session, token: str | int | None) -> None:
+    def __init__(self, session: Session, token: str | int | None, title: str) -> None:
         self._session = session
+        self._title = title
         self._token = token
         self._begun = False
         self._ended = False
 
     def progress(self, progress: Progress) -> None:
         """How far it is.  Raises CancelledError when nobody waits any more."""
+        message = f"{progress.phase} {progress.done}/{progress.total}"
+        self._report({"message": message, "percentage": percent_of(progress), "progress": progress})
+
+    def partial(self, text: str) -> None:
+        """The next piece of an answer.  Raises as `progress`."""
+        self._report({"partial": {"text": text}})
+
+    def _report(self, value: dict[str, Any]) -> None:
         if self._ended:
             raise CancelledError("the client does not want the answer any more")
         if self._token is None:
             return
         if not self._begun:
             self._begun = True
-            self._send({"kind": "begin", "title": "nav: indexing"})
-        report = {"kind": "report", "message": f"{progress.phase} {progress.done}/{progress.total}"}
-        self._send(report | {"percentage": percent_of(progress), "progress": progress})
+            self._send({"kind": "begin", "title": f"nav: {self._title}"})
+        self._send({"kind": "report"} | value)
 
     def end(self) -> None:
         """The command is over, or nobody waits for it."""

@@ -1,0 +1,100 @@
+"""Where what a language model wrote is kept, for one repository."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+from typing import TypeVar
+
+from nav_ls.index import lock
+from nav_ls.store import content
+from nav_ls.store.layout import Layout
+from nav_ls.store.prose import Asked, Conversation, Pending, Prose, ProseStore, Written
+from nav_ls.text.errors import NavError
+
+PATIENCE = 600.0
+"""Seconds that a paid answer waits for whoever writes the index."""
+CONVERSATIONS = 50
+QUESTIONS = 6
+"""Questions of a conversation that a follow-up is told of."""
+
+T = TypeVar("T")
+
+
+class ProseKeeper:
+    """Keeps answers under the writer's lock: nobody can put another file in the store's place meanwhile."""
+
+    def __init__(self, layout: Layout) -> None:
+        self._layout = layout
+        self._path = layout.folder / content.NAME
+        self._store: ProseStore | None = None
+        self._inode = 0
+
+    def put(self, prompt: str, model: str, written: Mapping[str, Written]) -> None:
+        """Keep answers by subject."""
+        self._write(lambda store: store.put(prompt, model, written))
+
+    def note(self, batch: Pending) -> None:
+        """Remember a batch."""
+        self._write(lambda store: store.note(batch))
+
+    def forget(self, batch: Pending) -> None:
+        """A batch is done with."""
+        self._write(lambda store: store.forget(batch))
+
+    def say(self, name: str, asked: Asked) -> None:
+        """Continue a conversation."""
+        self._write(lambda store: store.say(name, asked, QUESTIONS, CONVERSATIONS))
+
+    def pending(self) -> list[Pending]:
+        """The batches that are not done with."""
+        return self._read(lambda store: store.pending(), [])
+
+    def settled(self, prompt: str) -> dict[str, Written]:
+        """What is kept of a version of a prompt."""
+        return self._read(lambda store: store.settled(prompt), {})
+
+    def latest_text(self, prompt: str) -> tuple[str, str]:
+        """(subject, text) of the latest text."""
+        return self._read(lambda store: store.latest_text(prompt), ("", ""))
+
+    def about(self, subjects: Iterable[str]) -> dict[str, Prose]:
+        """The prose about subjects."""
+        return self._read(lambda store: store.get(subjects), {})
+
+    def conversation(self, name: str) -> Conversation:
+        """A conversation so far."""
+        return self._read(lambda store: store.conversation(name), Conversation())
+
+    def close(self) -> None:
+        """Release the files."""
+        store, self._store = self._store, None
+        if store is not None:
+            store.close()
+
+    def _write(self, write: Callable[[ProseStore], None]) -> None:
+        self._layout.make_folder()
+        with lock.writer(self._layout.folder, PATIENCE):
+            if self._store is not None and self._inode != _inode(self._path):
+                self.close()  # it was repaired: another file is in its place
+            if self._store is None:
+                self._store = ProseStore.writable(self._path)
+                self._inode = _inode(self._path)
+            write(self._store)
+
+    def _read(self, read: Callable[[ProseStore], T], otherwise: T) -> T:
+        try:
+            store = ProseStore.readable(self._path)
+        except (NavError, FileNotFoundError):
+            return otherwise
+        try:
+            return read(store)
+        finally:
+            store.close()
+
+
+def _inode(path: Path) -> int:
+    try:
+        return path.stat().st_ino
+    except OSError:
+        return 0
