@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
@@ -197,10 +198,10 @@ def test_a_file_that_cannot_be_divided_has_no_units_and_stops_nothing(
     indexer.sync()
     indexer.close()
 
-    def divided(file: SourceFile, minimum: int) -> list[Made]:
+    def divided(file: SourceFile, *rest: Any) -> list[Made]:
         if file.path == "bad.py":
             raise ValueError("a mistake of ours")
-        return units_of(file, minimum)
+        return units_of(file, *rest)
 
     monkeypatch.setattr("nav_ls.index.unit_maker.units_of", divided)
     database = indexer.layout.database(indexer.layout.view())
