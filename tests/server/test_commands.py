@@ -147,6 +147,7 @@ def test_an_answer_is_streamed_while_it_is_written(
     with fake_messages(lambda body: "It does nothing [lib.py:1-2].") as fake:
         monkeypatch.setenv("NAV_LLM_URL", fake.url)
         monkeypatch.setenv("NAV_SEARCH_EMBEDDER", "none")
+        monkeypatch.setenv("NAV_SEARCH_MIN_UNIT_BYTES", "4")
         with Editor(make_repo(FILES), "--standalone") as editor:
             params = {"command": "nav.ask", "arguments": [{"question": "what does helper do?"}], "workDoneToken": "t"}
             answer = editor.request("workspace/executeCommand", params)
