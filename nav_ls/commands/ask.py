@@ -23,7 +23,7 @@ from nav_ls.ports import PortError, Usage
 from nav_ls.query.search import SearchHit, SearchQuery
 from nav_ls.store.prose import Asked, Prose
 from nav_ls.store.units import StoredUnit
-from nav_ls.text.errors import ServiceError, UsageError
+from nav_ls.text.errors import BusyError, ServiceError, StorageError, UsageError
 from nav_ls.text.tokens import estimate
 from nav_ls.text.words import question_terms
 from nav_ls.workspace import wiring
@@ -112,7 +112,7 @@ def run_ask(workspace: Workspace, params: AskParams, context: Context) -> AskRes
     finally:
         llm.close()
     if params.session and completion.stop == "end":
-        workspace.prose.say(params.session, Asked(params.question, completion.text))
+        notes = (*notes, *_remember(workspace, params, completion.text))
     return _result(
         params,
         completion.text,
@@ -125,6 +125,15 @@ def run_ask(workspace: Workspace, params: AskParams, context: Context) -> AskRes
         notes=(*notes, *found.notes),
         freshness=freshness,
     )
+
+
+def _remember(workspace: Workspace, params: AskParams, answer: str) -> tuple[str, ...]:
+    """Continue the session; says so where that is not possible."""
+    try:
+        workspace.prose.say(params.session, Asked(params.question, answer))
+    except (BusyError, StorageError) as error:
+        return (f"the session does not know this answer: {error}",)
+    return ()
 
 
 def _unheard(text: str) -> None:

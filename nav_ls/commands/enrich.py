@@ -233,7 +233,7 @@ class _Run:
             model=self._models[0],
             configured=self._settings.configured,
             estimate=estimate,
-            described=self._plan().done if outcome else found.done,
+            described=self._enriching.described(self._params.paths) if outcome else found.done,
             pending=found.skipped,
             overview=overview,
             spent_usd=sum(item.usd for item in kept),

@@ -67,8 +67,7 @@ class Enriching:
         Tests and generated code only count where `paths` ask for them.  With `retry` those that gave no usable answer
         count again.
         """
-        settled = self.keeper.settled(prompts.PROMPT)
-        done = {subject for subject, written in settled.items() if not (retry and written.problem)}
+        done = self._settled(retry=retry)
         asked = {s for batch in self.keeper.pending() for subjects in batch.requests.values() for s in subjects}
         units = self._units(paths)
         found = [unit for subject, unit in units.items() if subject not in done and subject not in asked]
@@ -79,6 +78,14 @@ class Enriching:
             for unit, text in self._texts(found)
         )
         return Plan(candidates, len(units.keys() & done), len(units.keys() & asked))
+
+    def described(self, paths: Sequence[str] = ()) -> int:
+        """How many of the definitions have been asked about."""
+        return len(self._units(paths).keys() & self._settled(retry=False))
+
+    def _settled(self, *, retry: bool) -> set[str]:
+        settled = self.keeper.settled(prompts.PROMPT)
+        return {subject for subject, written in settled.items() if not (retry and written.problem)}
 
     def _units(self, paths: Sequence[str]) -> dict[str, StoredUnit]:
         """Units by subject, in the order of their worth: where two share a subject the first one stands for both."""

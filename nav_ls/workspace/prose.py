@@ -43,8 +43,8 @@ class ProseKeeper:
         self._write(lambda store: store.forget(batch))
 
     def say(self, name: str, asked: Asked) -> None:
-        """Continue a conversation."""
-        self._write(lambda store: store.say(name, asked, QUESTIONS, CONVERSATIONS))
+        """Continue a conversation.  Raises BusyError: it is not worth a long wait."""
+        self._write(lambda store: store.say(name, asked, QUESTIONS, CONVERSATIONS), lock.WAIT_SECONDS)
 
     def pending(self) -> list[Pending]:
         """The batches that are not done with."""
@@ -72,9 +72,9 @@ class ProseKeeper:
         if store is not None:
             store.close()
 
-    def _write(self, write: Callable[[ProseStore], None]) -> None:
+    def _write(self, write: Callable[[ProseStore], None], patience: float = PATIENCE) -> None:
         self._layout.make_folder()
-        with lock.writer(self._layout.folder, PATIENCE):
+        with lock.writer(self._layout.folder, patience):
             if self._store is not None and self._inode != _inode(self._path):
                 self.close()  # it was repaired: another file is in its place
             if self._store is None:

@@ -23,12 +23,16 @@ from nav_ls.commands.model import Context
 from nav_ls.commands.search import SearchParams, run_search
 from nav_ls.config.settings import Config, IndexSettings, LLMSettings, Price, SearchSettings
 from nav_ls.enrich import plan, prompts
+from nav_ls.query import navigate
+from nav_ls.server import present
 from nav_ls.text.errors import BusyError, ConfigError, NotConfiguredError, ServiceError
 from nav_ls.text.tokens import estimate
+from nav_ls.workspace import wiring
 from nav_ls.workspace.enriching import Enriching
 from nav_ls.workspace.workspace import Workspace
 from tests.endpoints.fake_messages import FakeMessages, Fault, fake_messages
 from tests.endpoints.prose import asked_about, describe, item
+from tests.workspace.test_searching import WordVectors
 
 KEY = "sk-ant-api03-" + "q" * 40
 SECRET = "AKIA" + "Q7" * 8
@@ -151,6 +155,80 @@ def test_prose_is_searched_and_shown(root: Path, fake: FakeMessages) -> None:
         assert "why: Ships must leave the harbour in time." in found.context[0].text
     finally:
         workspace.close()
+
+
+def test_prose_is_in_the_hover_and_only_shown_as_words(root: Path, fake: FakeMessages) -> None:
+    hostile = {"summary": "Moves the ship ![x](http://evil.example/p.png) <img src=x> `now`."}
+    fake.answer = lambda body: (
+        json.dumps({"items": [item(n, head) | hostile for n, head in asked_about(body).items()]})
+        if asked_about(body)
+        else describe(body)
+    )
+    enrich(root, fake)
+    workspace = opened(root, fake)
+    try:
+        with workspace.snapshot() as snapshot:
+            found = navigate.hover(snapshot, "app/steps.py", 6)
+            assert found is not None
+            assert found.prose is not None
+            assert found.prose.tags == ("tides", "moonlight", "harbour")
+            shown = present.hover_text(found, markdown=True)
+            assert r"\!\[x\]\(http\://evil.example/p.png\)".replace(r"\(", "(").replace(r"\)", ")") in shown
+            assert r"\<img src=x\>" in shown
+            assert "Ships must leave the harbour in time." in present.hover_text(found, markdown=False)
+    finally:
+        workspace.close()
+
+
+def test_only_what_has_new_prose_is_embedded_again(
+    root: Path, fake: FakeMessages, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    embedder = WordVectors()
+    monkeypatch.setattr(wiring, "embedder", lambda config, threads=0: embedder)
+    workspace = opened(root, fake)
+    workspace.searching.refresh()
+    workspace.searching.embed()
+    workspace.close()
+    before = embedder.texts
+    enrich(root, fake, limit=2)
+    assert embedder.texts == before + 2
+    enrich(root, fake, limit=2)
+    assert embedder.texts == before + 4
+    workspace = opened(root, fake)
+    assert workspace.searching.pending().waiting == 0
+    workspace.close()
+
+
+def test_a_branch_that_was_indexed_before_shows_what_another_has_paid_for(root: Path, fake: FakeMessages) -> None:
+    (root / ".git").mkdir()
+    head = root / ".git" / "HEAD"
+    for branch in ("one", "two"):
+        head.write_text(f"ref: refs/heads/{branch}\n")
+        workspace = opened(root, fake)
+        workspace.searching.refresh()
+        workspace.close()
+    enrich(root, fake)
+    head.write_text("ref: refs/heads/one\n")
+    workspace = opened(root, fake)
+    try:
+        assert run_search(workspace, SearchParams(query="moonlight", k=1), Context()).hits
+    finally:
+        workspace.close()
+
+
+def test_collecting_garbage_keeps_what_was_paid_for(root: Path, fake: FakeMessages) -> None:
+    enrich(root, fake)
+    steps = root / "app" / "steps.py"
+    text = steps.read_text()
+    steps.write_text("")
+    workspace = opened(root, fake)
+    workspace.searching.refresh()
+    workspace.collect()
+    workspace.close()
+    steps.write_text(text)
+    found = enrich(root, fake)
+    assert found.described == COUNT
+    assert max(paid_about(fake).values()) == 1
 
 
 def test_the_estimate_is_about_what_it_takes(root: Path, fake: FakeMessages) -> None:
