@@ -19,7 +19,7 @@ from nav_ls.client.peer import is_same_user, peer_pid
 T = TypeVar("T")
 
 Listener = Callable[[str, Any], None]
-"""Called with method and params of each notification that arrives while a request waits."""
+"""Called with method and params of each notification that arrives while somebody waits."""
 
 _METHOD_NOT_FOUND = -32601
 
@@ -96,6 +96,13 @@ class Connection:
                 self._incoming(message, deadline)
             elif message.get("id") == request_id:
                 return _result_of(message)
+
+    def listen(self, deadline: float) -> None:
+        """Hand what arrives to the listener until the deadline (DeadlineExceeded) or the end (ConnectionLost)."""
+        while True:
+            message = self._receive(deadline)
+            if "method" in message:
+                self._incoming(message, deadline)
 
     def _incoming(self, message: Message, deadline: float) -> None:
         if "id" in message:

@@ -59,17 +59,21 @@ class Symbol(msgspec.Struct, frozen=True):
 
 
 class CallerRow(msgspec.Struct, frozen=True):
-    """A definition on the other side of calls or uses; `line` is that of its name, 0 for code at the top of a file."""
+    """A definition on the other side of calls or uses; `line` is that of its name, 0 for code at the top of a file.
+
+    `test`: it is part of the tests.
+    """
 
     path: str
     symbol: str
     line: int
     evidence: str
     sites: tuple[Place, ...]
+    test: bool = False
 
 
 class PossibleRow(msgspec.Struct, frozen=True):
-    """A possible caller.  `why`: unresolved | name | dispatch (through `via`)."""
+    """A possible caller.  `why`: unresolved | name | dispatch (through `via`); `test`: it is part of the tests."""
 
     path: str
     symbol: str
@@ -77,6 +81,7 @@ class PossibleRow(msgspec.Struct, frozen=True):
     why: str
     sites: tuple[Place, ...]
     via: str = ""
+    test: bool = False
 
 
 class SymbolsResult(msgspec.Struct, frozen=True):

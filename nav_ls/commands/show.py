@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from nav_ls.commands.model import CallerRow, Place, PossibleRow, Symbol
 from nav_ls.query.model import Caller, Possible, Site, Span, SymbolInfo
+from nav_ls.query.ranks import is_test
 from nav_ls.query.snapshot import Snapshot
 from nav_ls.text.lines import LineTable
 from nav_ls.workspace.workspace import Workspace
@@ -20,6 +21,7 @@ class Shower:
         self._workspace = workspace
         self._snapshot = snapshot
         self._texts: dict[str, tuple[bytes, LineTable] | None] = {}
+        self._tests: dict[str, bool] = {}
 
     def symbol(self, symbol: SymbolInfo) -> Symbol:
         """A definition with all that is shown of it."""
@@ -40,13 +42,15 @@ class Shower:
     def caller(self, caller: Caller) -> CallerRow:
         """One caller, or one callee."""
         symbol = caller.symbol
-        return CallerRow(symbol.path, name_of(symbol), line_of(symbol), caller.evidence, self.sites(caller.sites))
+        sites, test = self.sites(caller.sites), self._is_test(symbol.path)
+        return CallerRow(symbol.path, name_of(symbol), line_of(symbol), caller.evidence, sites, test)
 
     def possible(self, possible: Possible) -> PossibleRow:
         """One possible caller."""
         symbol = possible.symbol
         via = f"{possible.via.path}:{possible.via.qual}" if possible.via is not None else ""
-        return PossibleRow(symbol.path, name_of(symbol), line_of(symbol), possible.why, self.sites(possible.sites), via)
+        sites, test = self.sites(possible.sites), self._is_test(symbol.path)
+        return PossibleRow(symbol.path, name_of(symbol), line_of(symbol), possible.why, sites, via, test)
 
     def sites(self, sites: Iterable[Site]) -> tuple[Place, ...]:
         """Where the sites begin."""
@@ -62,6 +66,12 @@ class Shower:
         text, lines = found
         start = lines.offset(span.line, 0)
         return Place(span.line + 1, len(text[start : start + span.column].decode("utf-8", "replace")) + 1)
+
+    def _is_test(self, path: str) -> bool:
+        if path not in self._tests:
+            info = self._snapshot.file(path)
+            self._tests[path] = info is not None and is_test(info)
+        return self._tests[path]
 
     def _text(self, path: str) -> tuple[bytes, LineTable] | None:
         if path not in self._texts:

@@ -53,7 +53,7 @@ class WorkDone:
 
     def _figures(self) -> dict[str, Any]:
         figures: dict[str, Any] = {"message": self._status["message"]}
-        if self._status["percent"] is not None:
+        if "percent" in self._status:
             figures["percentage"] = self._status["percent"]
         return figures
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import functools
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -10,6 +11,7 @@ from typing import Any
 
 from nav_ls.client.call import call
 from nav_ls.client.connection import ServerError
+from nav_ls.client.watch import watch
 from nav_ls.ui.serve import serve
 
 _SECONDS = 120.0
@@ -29,7 +31,8 @@ def main(argv: Sequence[str]) -> int:
         print(f"nav: {root}: no such folder", file=sys.stderr)
         return 2
     try:
-        return serve(_asker(root), args.port, browse=not args.no_browser, target=args.target)
+        watching = functools.partial(watch, root)
+        return serve(_asker(root), watching, args.port, browse=not args.no_browser, target=args.target)
     except (OSError, OverflowError) as error:
         print(f"nav: port {args.port} cannot be used: {error}", file=sys.stderr)
         return 1

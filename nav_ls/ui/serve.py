@@ -6,11 +6,13 @@ under a loopback name, so that no other site can ask through the user's browser.
 
 from __future__ import annotations
 
+import contextlib
 import json
 import secrets
 import sys
+import threading
 import webbrowser
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from importlib import resources
@@ -19,6 +21,12 @@ from urllib.parse import quote
 
 Ask = Callable[[str, dict[str, Any]], Any]
 """Runs `nav.<name>` with params; raises an exception whose text is meant for people."""
+
+Status = dict[str, Any]
+"""state, message, percent: what `nav/status` says."""
+
+Watch = Callable[[Callable[[Status], None], threading.Event], None]
+"""Calls back with each status until the event is set."""
 
 COMMANDS = frozenset({"callers", "callees", "search", "symbols", "status"})
 _FILES = {
@@ -29,13 +37,16 @@ _FILES = {
 _POLICY = (
     "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self' data:; base-uri 'none'"
 )
+_HEARTBEAT = 15.0
+"""Seconds: a reader of events that has gone away is noticed when it is written to."""
 _LONGEST_BODY = 64 * 1024
 _LOOPBACK = frozenset({"127.0.0.1", "localhost"})
 
 
-def serve(ask: Ask, port: int = 0, *, browse: bool = True, target: str = "") -> int:
+def serve(ask: Ask, watch: Watch, port: int = 0, *, browse: bool = True, target: str = "") -> int:
     """Serve until interrupted; prints the address on stdout.  Returns the exit code."""
     server = make_server(ask, port)
+    threading.Thread(target=watch, args=(server.feed.tell, server.feed.closed), daemon=True).start()
     address = f"{server.address}{'?target=' + quote(target) if target else ''}"
     print(address, flush=True)
     if browse:
@@ -49,6 +60,41 @@ def serve(ask: Ask, port: int = 0, *, browse: bool = True, target: str = "") -> 
     return 0
 
 
+class Feed:
+    """The last status, for all that want to follow it; used by several threads."""
+
+    def __init__(self) -> None:
+        self.closed = threading.Event()
+        self._news = threading.Condition()
+        self._last: Status | None = None
+        self._number = 0
+
+    def tell(self, status: Status) -> None:
+        """There is a new status."""
+        with self._news:
+            self._last = status
+            self._number += 1
+            self._news.notify_all()
+
+    def close(self) -> None:
+        """Nobody is told any more."""
+        self.closed.set()
+        with self._news:
+            self._news.notify_all()
+
+    def follow(self) -> Iterator[Status | None]:
+        """The status now and each later one, the newest where several came; None after a while without any."""
+        seen = 0
+        while not self.closed.is_set():
+            with self._news:
+                while self._number == seen and not self.closed.is_set() and self._news.wait(_HEARTBEAT):
+                    pass
+                last = self._last if self._number != seen else None
+                seen = self._number
+            if not self.closed.is_set():
+                yield last
+
+
 class PageServer(ThreadingHTTPServer):
     """The page and its questions, below a secret path."""
 
@@ -57,7 +103,13 @@ class PageServer(ThreadingHTTPServer):
     def __init__(self, ask: Ask, port: int) -> None:
         super().__init__(("127.0.0.1", port), _Handler)
         self.ask = ask
+        self.feed = Feed()
         self.secret = secrets.token_urlsafe(18)
+
+    def server_close(self) -> None:
+        """Stop listening, and end the streams of events."""
+        self.feed.close()
+        super().server_close()
 
     @property
     def address(self) -> str:
@@ -77,6 +129,9 @@ class _Handler(BaseHTTPRequestHandler):
 
     def do_GET(self) -> None:
         path = self._path()
+        if path == "events":
+            self._stream()
+            return
         if path is None or path not in _FILES:
             self._reply(HTTPStatus.NOT_FOUND, b"not found", "text/plain")
             return
@@ -84,6 +139,14 @@ class _Handler(BaseHTTPRequestHandler):
         page = resources.files("nav_ls.ui").joinpath("page", name).read_text("utf-8")
         text = page.replace("{{base}}", ".").replace("{{csp}}", _POLICY)
         self._reply(HTTPStatus.OK, text.encode(), kind)
+
+    def _stream(self) -> None:
+        self._head(HTTPStatus.OK, "text/event-stream", {"Connection": "close"})
+        with contextlib.suppress(OSError):  # the page was closed
+            for status in self.server.feed.follow():
+                line = b": still here" if status is None else b"data: " + json.dumps(status).encode()
+                self.wfile.write(line + b"\n\n")
+                self.wfile.flush()
 
     def do_POST(self) -> None:
         path = self._path()
@@ -117,15 +180,19 @@ class _Handler(BaseHTTPRequestHandler):
         return rest if secrets.compare_digest(first, self.server.secret) else None
 
     def _reply(self, status: HTTPStatus, body: bytes, kind: str) -> None:
+        self._head(status, kind, {"Content-Length": str(len(body))})
+        self.wfile.write(body)
+
+    def _head(self, status: HTTPStatus, kind: str, more: Mapping[str, str]) -> None:
         self.send_response(status)
         self.send_header("Content-Type", f"{kind}; charset=utf-8")
-        self.send_header("Content-Length", str(len(body)))
         self.send_header("Content-Security-Policy", _POLICY)
         self.send_header("X-Content-Type-Options", "nosniff")
         self.send_header("Referrer-Policy", "no-referrer")
         self.send_header("Cache-Control", "no-store")
+        for name, value in more.items():
+            self.send_header(name, value)
         self.end_headers()
-        self.wfile.write(body)
 
     def log_message(self, format: str, *args: Any) -> None:
         """Nothing: the address holds a secret, and stderr is the user's."""

@@ -18,6 +18,15 @@ from tests.npm import Unavailable, cache, node_bin
 
 CODE_SERVER = "4.139.1"  # VS Code 1.139.1
 AXE = "4.14.1"
+CHROMIUM_FLAGS = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)
 ROOT = Path(__file__).resolve().parents[2]
 EXTENSION = ROOT / "clients" / "vscode"
 PAGE = ROOT / "nav_ls" / "ui" / "page"

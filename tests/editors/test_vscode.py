@@ -5,245 +5,260 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import re
 import signal
-import socket
-import subprocess
-import time
-import urllib.request
-from collections.abc import Callable, Iterator
+import zipfile
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
+from tests.npm import Unavailable
 from tests.editors import programs
-from tests.npm import Unavailable, node_bin
+from tests.editors.code import Code
+from tests.editors.conftest import nav, server_pids
 
 sync_api = pytest.importorskip("playwright.sync_api")
 pytestmark = pytest.mark.slow
 
-SECONDS = 60.0
-CHROMIUM_FLAGS = (
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-)
-_SETTINGS = {
-    "nav.palette.debounce": 50,
-    "chat.disableAIFeatures": True,
-    "workbench.startupEditor": "none",
-    "workbench.secondarySideBar.defaultVisibility": "hidden",
+# Stands in for a language's own extension: it answers, with two places, what references there are in Python.
+OTHER = """
+const vscode = require("vscode");
+exports.activate = () => vscode.languages.registerReferenceProvider("python", {
+  provideReferences: ({ uri }) => [0, 2].map((line) => new vscode.Location(uri, new vscode.Position(line, 0))),
+});
+"""
+OTHER_MANIFEST = {
+    "name": "other",
+    "publisher": "test",
+    "version": "1.0.0",
+    "engines": {"vscode": "^1.91.0"},
+    "main": "./main.js",
+    "activationEvents": ["onLanguage:python"],
 }
-_SERVER = (
-    "--auth",
-    "none",
-    "--disable-telemetry",
-    "--disable-update-check",
-    "--disable-getting-started-override",
-    "--disable-workspace-trust",
-)
+VSIX_MANIFEST = """<?xml version="1.0" encoding="utf-8"?>
+<PackageManifest Version="2.0.0" xmlns="http://schemas.microsoft.com/developer/vsx-schema/2011">
+<Metadata><Identity Language="en-US" Id="other" Version="1.0.0" Publisher="test"/><DisplayName>other</DisplayName></Metadata>
+<Installation><InstallationTarget Id="Microsoft.VisualStudio.Code"/></Installation>
+<Dependencies/><Assets><Asset Type="Microsoft.VisualStudio.Code.Manifest" Path="extension/package.json"/></Assets>
+</PackageManifest>
+"""
 
 
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
-
-
-class Code:
-    """One VS Code with the extension, and a page that shows it."""
-
-    def __init__(
-        self, environment: dict[str, str], repository: Path, folder: Path, settings: dict[str, Any], pictures: Path
-    ) -> None:
-        self._pictures = pictures
-        node = str(node_bin() / "node")
-        data, extensions = folder / "data", folder / "extensions"
-        (data / "Machine").mkdir(parents=True)
-        (data / "Machine" / "settings.json").write_text(json.dumps({**_SETTINGS, **settings}))
-        base = [node, str(programs.code_server()), "--user-data-dir", str(data), "--extensions-dir", str(extensions)]
-        install = [*base, "--install-extension", str(programs.extension())]
-        done = subprocess.run(install, env=environment, capture_output=True, text=True, check=False)
-        assert done.returncode == 0, done.stdout + done.stderr
-        self.port = free_port()
-        self._log = (folder / "code.log").open("w")
-        self._process = subprocess.Popen(
-            [*base, *_SERVER, "--bind-addr", f"127.0.0.1:{self.port}", str(repository)],
-            env=environment,
-            stdin=subprocess.DEVNULL,
-            stdout=self._log,
-            stderr=subprocess.STDOUT,
-            start_new_session=True,
-        )
-        self._wait_for_port()
-        self._playwright = sync_api.sync_playwright().start()
-        self._browser = self._playwright.chromium.launch(executable_path=programs.chromium(), args=list(CHROMIUM_FLAGS))
-        self.page = self._browser.new_page(viewport={"width": 1280, "height": 800})
-        self.page.set_default_timeout(SECONDS * 1000)
-        self.page.goto(f"http://127.0.0.1:{self.port}/?folder={repository}")
-        self.page.wait_for_selector(".monaco-workbench")
-
-    def _wait_for_port(self) -> None:
-        deadline = time.monotonic() + SECONDS
-        while True:
-            try:
-                urllib.request.urlopen(f"http://127.0.0.1:{self.port}/healthz", timeout=2).close()
-                return
-            except OSError:
-                if time.monotonic() > deadline:
-                    raise
-                time.sleep(0.2)
-
-    def close(self) -> None:
-        self._browser.close()
-        self._playwright.stop()
-        os.killpg(self._process.pid, signal.SIGTERM)
-        self._process.wait(20)
-        self._log.close()
-
-    def command(self, title: str) -> None:
-        """Run a command as a person does: through the command palette."""
-        self.page.keyboard.press("F1")
-        self.page.wait_for_selector(".quick-input-widget input")
-        self.page.keyboard.type(title)
-        self.page.locator(f".quick-input-list .monaco-list-row:has-text({json.dumps(title)})").first.wait_for()
-        self.page.keyboard.press("Enter")
-
-    def open(self, name: str, line: int, column: int = 1) -> None:
-        """Open a file at a place: in the explorer, then by line and column."""
-        self.page.keyboard.press("Control+Shift+E")
-        self.page.locator(f'.explorer-folders-view .monaco-list-row[aria-label^="{name}"]').dblclick()
-        self.page.wait_for_selector(f'.tab.active:has-text("{name}")')
-        self.page.keyboard.press("Control+1")
-        self.page.keyboard.press("Control+G")
-        self.page.wait_for_selector(".quick-input-widget input")
-        self.page.keyboard.type(f"{line}:{column}")
-        self.page.keyboard.press("Enter")
-        self.page.wait_for_selector(".quick-input-widget", state="hidden")
-
-    def text(self, selector: str) -> str:
-        return " ".join(" ".join(self.page.locator(selector).all_inner_texts()).split())
-
-    def until(self, what: str, holds: Callable[[], Any]) -> Any:
-        deadline = time.monotonic() + SECONDS
-        while time.monotonic() < deadline:
-            answer = holds()
-            if answer:
-                return answer
-            self.page.wait_for_timeout(150)
-        self.page.screenshot(path=str(self._pictures / "vscode-failed.png"))
-        told = self.page.locator(".statusbar-item[id*='nav.status'] a").get_attribute("aria-label")
-        raise AssertionError(f"{what}: not within {SECONDS} s; the status bar says {told!r}")
-
-    def status(self) -> str:
-        return self.text(".statusbar-item[id*='nav.status']")
+def other_extension(folder: Path) -> Path:
+    package = folder / "other.vsix"
+    with zipfile.ZipFile(package, "w") as archive:
+        archive.writestr("extension.vsixmanifest", VSIX_MANIFEST)
+        archive.writestr("extension/package.json", json.dumps(OTHER_MANIFEST))
+        archive.writestr("extension/main.js", OTHER)
+    return package
 
 
 @pytest.fixture
-def code(
-    surroundings: dict[str, str], repository: Path, tmp_path: Path, pictures: Path, request: pytest.FixtureRequest
-) -> Iterator[Code]:
+def code(surroundings: dict[str, str], repository: Path, tmp_path: Path, pictures: Path) -> Iterator[Code]:
     try:
         programs.chromium(), programs.code_server(), programs.extension()
     except Unavailable as why:
         pytest.skip(str(why))
     # Not left to PATH: the editor asks the user's login shell for that.
-    settings = {"nav.server.path": str(tmp_path / "bin" / "nav-ls"), **getattr(request, "param", {})}
-    vscode = Code(surroundings, repository, tmp_path / "code", settings, pictures)
-    yield vscode
-    vscode.close()
+    settings = {"nav.server.path": nav(surroundings, "nav-ls"), "nav.codeLens": True}
+    extensions = [programs.extension(), other_extension(tmp_path)]
+    with sync_api.sync_playwright() as playwright:
+        vscode = Code(playwright, surroundings, repository, tmp_path / "code", extensions, settings, pictures)
+        yield vscode
+        vscode.close()
+
+
+def test_a_session(code: Code, repository: Path, surroundings: dict[str, str]) -> None:
+    """One editor start is slow, so one session goes through everything."""
+    fresh(code)
+    find_callers(code)
+    code_lens(code)
+    call_hierarchy(code)
+    beside_another(code)
+    impact(code)
+    copy_context(code)
+    search(code)
+    save_and_see(code, repository)
+    graph(code)
+    status(code)
+    install_hooks(code)
+    two_windows(code, surroundings)
+    killed_and_recovered(code, surroundings)
+    missing_server(code, surroundings)
 
 
 def fresh(code: Code) -> None:
     code.until("the status bar says that all is fresh", lambda: code.status() == "nav")
 
 
-def test_a_session(code: Code, repository: Path, surroundings: dict[str, str], pictures: Path) -> None:
-    """One editor start is slow, so one session goes through everything."""
-    fresh(code)
-    find_callers(code, pictures)
-    call_hierarchy(code, pictures)
-    search(code, pictures)
-    save_and_see(code, repository)
-    graph(code, pictures)
-    killed_and_recovered(code, surroundings)
-
-
-def find_callers(code: Code, pictures: Path) -> None:
+def find_callers(code: Code) -> None:
     code.open("till.py", 16, 6)
     code.command("Nav: Find Callers")
-    tree = ".pane-body [role=treeitem]"
-    code.until("callers in the tree", lambda: "refund" in code.text(tree) and "Till.pay" in code.text(tree))
-    code.page.screenshot(path=str(pictures / "vscode-callers.png"))
+    code.until("callers in the tree", lambda: "refund" in code.tree() and "Till.pay" in code.tree())
+    code.picture("callers")
 
 
-def call_hierarchy(code: Code, pictures: Path) -> None:
-    code.page.keyboard.press("Control+1")
+def code_lens(code: Code) -> None:
+    lens = code.page.locator('.codelens-decoration a:has-text("2 callers")').first
+    for _ in range(5):
+        if code.soon(lens.is_visible):
+            break
+        # A busy editor sometimes forgets to ask for the lenses of a file that it has just opened.
+        code.command("View: Close Editor")
+        code.open("till.py", 16, 6)
+    code.open("till.py", 10, 10)
+    code.command("Nav: Find Callers")
+    code.until("other callers", lambda: "refund" not in code.tree() and "checkout" in code.tree())
+
+    def clicked() -> bool:
+        with contextlib.suppress(sync_api.TimeoutError):  # lenses move while they are drawn anew
+            lens.click(timeout=3000)
+        return "refund" in code.tree()
+
+    code.until("callers of the lens", clicked)
+
+
+def call_hierarchy(code: Code) -> None:
     code.open("till.py", 10, 10)
     code.command("Peek Call Hierarchy")
     code.until("the peek shows the caller", lambda: "checkout" in code.text(".call-hierarchy"))
-    code.page.screenshot(path=str(pictures / "vscode-call-hierarchy.png"))
+    code.picture("call-hierarchy")
     code.page.keyboard.press("Escape")
+    code.page.wait_for_selector(".call-hierarchy", state="detached")
+    code.open("till.py", 10, 10)
+    code.command("Calls: Show Call Hierarchy")
+    code.until("the tree shows the caller", lambda: "checkout" in code.tree() and "refund" not in code.tree())
 
 
-def search(code: Code, pictures: Path) -> None:
+def beside_another(code: Code) -> None:
+    """References are two of the other extension's, and four of nav's."""
+    for mode, expected in (("fill", 2), ("beside", 6), ("commands", 2)):
+        code.set(nav__besideOthers=mode)
+        code.open("till.py", 16, 6)
+
+        def seen(expected: int = expected) -> bool:
+            # Asked again and again: the editor takes its time to notice that a setting has changed.
+            code.page.keyboard.press("Shift+F12")
+            title = code.page.locator(".reference-zone-widget .peekview-title")
+            title.filter(has_text="References (").wait_for()
+            found = f"References ({expected})" in title.inner_text()
+            code.page.keyboard.press("Escape")
+            title.wait_for(state="detached")
+            return found
+
+        code.until(f"{expected} references in mode {mode}", seen)
+    code.set(nav__besideOthers="fill")
+
+
+def impact(code: Code) -> None:
+    code.open("till.py", 16, 6)
+    code.command("Nav: Show Impact")
+    code.until("steps", lambda: "1 step away" in code.tree() and "2 steps away" in code.tree())
+    assert "checkoutshop.py:4 · calls Till.pay" in code.tree()
+    code.picture("impact")
+
+
+def copy_context(code: Code) -> None:
+    code.open("till.py", 16, 6)
+    code.command("Nav: Copy Context for Agent")
+    code.until("the notice", lambda: "the context is in the clipboard" in code.text(".notification-list-item"))
+    assert "def validate(amount):" in code.clipboard()
+    code.dismiss()
+
+
+def search(code: Code) -> None:
     code.command("Nav: Search")
     code.page.locator('.quick-input-title:has-text("Nav: Search")').wait_for()
     code.page.keyboard.type("refuse amounts that make no sense", delay=15)
     rows = ".quick-input-list .monaco-list-row"
-    code.until("a hit while typing", lambda: "validate" in code.text(rows))
-    code.page.screenshot(path=str(pictures / "vscode-search.png"))
+    code.until("a hit while typing", lambda: code.text(rows).startswith("validate"))
+    code.picture("search")
     code.page.keyboard.press("Enter")
-    code.page.wait_for_selector('.tab.active:has-text("till.py")')
+    code.until("the hit", lambda: "Ln 16, " in code.text("[id='status.editor.selection']"))
+    assert code.active() == "till.py"
 
 
 def save_and_see(code: Code, repository: Path) -> None:
     code.open("shop.py", 10, 1)
     code.page.keyboard.press("Control+End")
-    # On one line: whether the editor indents the next one depends on how soon it knows the language.
     code.page.keyboard.type("\n\ndef audit(): validate(3)\n")
     code.page.keyboard.press("Control+S")
     code.until("saved", lambda: "def audit" in (repository / "shop.py").read_text())
     code.open("till.py", 16, 6)
     code.command("Nav: Find Callers")
-    code.until("the new caller", lambda: "audit" in code.text(".pane-body [role=treeitem]"))
+    code.until("the new caller", lambda: "audit" in code.tree())
 
 
-def graph(code: Code, pictures: Path) -> None:
+def graph(code: Code) -> None:
     code.open("till.py", 16, 6)
     code.command("Nav: Open Graph")
     frame = code.page.frame_locator("iframe.webview").frame_locator("iframe#active-frame")
     frame.locator("svg .centre").wait_for()
+    frame.locator("#state:text-is('fresh')").wait_for()
     frame.locator('svg .node[aria-label*="Till.pay"]').click()
     frame.locator('svg .node[aria-label*="checkout"]').wait_for()
-    code.page.screenshot(path=str(pictures / "vscode-graph.png"))
+    code.picture("graph")
+    frame.locator('svg .node[aria-label*="checkout"]').press("o")
+    code.until("the box's file", lambda: code.active() == "shop.py")
+    code.command("View: Close Editor Group")
+    code.page.wait_for_selector("iframe.webview", state="detached")
+
+
+def status(code: Code) -> None:
+    code.page.locator(".statusbar-item[id*='nav.status'] a").click()
+    code.page.locator('.quick-input-title:has-text("Nav: Status")').wait_for()
+    rows = ".quick-input-list .monaco-list-row"
+    code.until("facts", lambda: "2 files" in code.text(rows) and "generation" in code.text(rows))
+    code.picture("status")
+    code.page.locator(rows).filter(has_text="Show Log").click()
+    code.until("the log", lambda: "Nav" in code.text(".part.panel .title-actions, .part.panel .title"))
+    code.command("View: Hide Panel")
+
+
+def install_hooks(code: Code) -> None:
+    code.command("Nav: Install Agent Hooks")
+    terminal = ".xterm-rows"
+    code.until("the change that it would make", lambda: "+}" in code.text(terminal))
+    code.until("and what makes it, not yet run", lambda: re.search(r"hook install(?! --dry-run)", code.text(terminal)))
+    code.picture("hooks")
+    code.command("Terminal: Kill All Terminals")
+    code.page.wait_for_selector(".xterm-rows", state="detached")
+
+
+def two_windows(code: Code, surroundings: dict[str, str]) -> None:
+    first, code.page = code.page, code.window()
+    fresh(code)
+    code.open("till.py", 16, 6)
+    code.command("Nav: Find Callers")
+    code.until("callers in the second window", lambda: "refund" in code.tree())
+    assert len(server_pids(surroundings)) == 1
+    code.page.close()
+    code.page = first
 
 
 def killed_and_recovered(code: Code, surroundings: dict[str, str]) -> None:
-    listing = subprocess.run(["ps", "-wweo", "pid,args"], capture_output=True, text=True, check=True).stdout
-    servers = [
-        line.split()[0]
-        for line in listing.splitlines()
-        if "nav_ls.server" in line and surroundings["XDG_RUNTIME_DIR"] in line
-    ]
-    assert servers, listing
-    for pid in servers:
-        with contextlib.suppress(ProcessLookupError):
-            os.kill(int(pid), signal.SIGKILL)
-    code.until("it is fresh again", lambda: code.status() == "nav")
+    (before,) = server_pids(surroundings)
+    with contextlib.suppress(ProcessLookupError):
+        os.kill(before, signal.SIGKILL)
+    notice = '.notification-list-item:has-text("being started again")'
+    code.page.locator(notice).wait_for()
+    fresh(code)
+    assert code.page.locator(notice).count() == 1
+    assert server_pids(surroundings) != [before]
     code.open("till.py", 10, 10)
     code.command("Nav: Find Callers")
-    code.until("callers again", lambda: "checkout" in code.text(".pane-body [role=treeitem]"))
+    code.until("callers again", lambda: "checkout" in code.tree())
+    code.dismiss()
 
 
-@pytest.mark.parametrize("code", [{"nav.server.path": "/nowhere/nav-ls"}], indirect=True)
-def test_a_missing_server_is_told_with_one_button(code: Code, pictures: Path) -> None:
+def missing_server(code: Code, surroundings: dict[str, str]) -> None:
+    code.set(nav__server__path="/nowhere/nav-ls")
     code.until("the message", lambda: "nav-ls was not found" in code.text(".notification-list-item"))
     assert code.status() == "nav off"
-    code.page.screenshot(path=str(pictures / "vscode-missing.png"))
+    code.picture("missing")
     code.page.locator('.notification-list-item a:has-text("Show How to Install")').click()
     code.until("the walkthrough", lambda: "Install the server" in code.text(".gettingStartedContainer"))
+    code.picture("walkthrough")
+    code.set(nav__server__path=nav(surroundings, "nav-ls"))
+    fresh(code)

@@ -71,6 +71,7 @@ def test_bad_questions_are_told(page: PageServer, path: str, body: str, message:
 def test_without_the_secret_there_is_nothing(page: PageServer) -> None:
     assert request(page, "GET", "/")[0] == 404
     assert request(page, "GET", "/wrong/")[0] == 404
+    assert request(page, "GET", "/wrong/events")[0] == 404
     assert request(page, "POST", "/wrong/api/callers", "{}")[0] == 404
     assert request(page, "GET", f"/{page.secret}/../serve.py")[0] == 404
 
@@ -79,3 +80,19 @@ def test_other_sites_cannot_ask(page: PageServer) -> None:
     path = f"/{page.secret}/api/callers"
     assert request(page, "POST", path, "{}", Origin="https://elsewhere.example")[0] == 404
     assert request(page, "POST", path, "{}", Host="elsewhere.example:80")[0] == 404
+
+
+def test_events_tell_the_last_status_and_each_later_one(page: PageServer) -> None:
+    page.feed.tell({"state": "indexing", "percent": 1})
+    page.feed.tell({"state": "indexing", "percent": 43})
+    connection = http.client.HTTPConnection("127.0.0.1", page.server_address[1], timeout=10)
+    connection.request("GET", f"/{page.secret}/events")
+    reply = connection.getresponse()
+    assert reply.headers["Content-Type"].startswith("text/event-stream")
+    assert reply.readline() == b'data: {"state": "indexing", "percent": 43}\n'
+    assert reply.readline() == b"\n"
+    page.feed.tell({"state": "fresh"})
+    assert reply.readline() == b'data: {"state": "fresh"}\n'
+    page.feed.close()
+    assert reply.read() == b"\n"
+    connection.close()

@@ -72,6 +72,29 @@ export interface Hit {
   snippet?: string;
 }
 
+export interface ImpactRow {
+  path: string;
+  symbol: string;
+  line: number;
+  depth: number;
+  evidence: string;
+  via: string;
+  test: boolean;
+}
+
+export interface Impact {
+  symbol: SymbolRow;
+  rows: ImpactRow[];
+  possible: number;
+  cut: boolean;
+  freshness: Freshness;
+}
+
+/** What an error says to people. */
+export function message(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
 /** Asks the server, on behalf of one workspace folder. */
 export class Nav {
   constructor(
@@ -79,9 +102,9 @@ export class Nav {
     readonly folder: vscode.WorkspaceFolder,
   ) {}
 
-  /** Run `nav.<name>`; rejects with the server's message. */
-  run<T>(name: string, params: object, token?: vscode.CancellationToken): Promise<T> {
-    const request = { command: `nav.${name}`, arguments: [params, { root: this.folder.uri.fsPath }] };
+  /** Run `nav.<name>`; rejects with the server's message.  `sync: false` answers from what is known already. */
+  run<T>(name: string, params: object, token?: vscode.CancellationToken, sync = true): Promise<T> {
+    const request = { command: `nav.${name}`, arguments: [params, { root: this.folder.uri.fsPath, sync }] };
     return this.client.sendRequest(ExecuteCommandRequest.type, request, token) as Promise<T>;
   }
 
@@ -90,10 +113,9 @@ export class Nav {
     return vscode.Uri.joinPath(this.folder.uri, path);
   }
 
-  /** The place of an editor's cursor as a target of `nav.callers` and its like. */
-  target(editor: vscode.TextEditor): string {
-    const relative = vscode.workspace.asRelativePath(editor.document.uri, false);
-    return `${relative}:${editor.selection.active.line + 1}`;
+  /** A place (line from 0) as a target of `nav.callers` and its like. */
+  target(uri: vscode.Uri, line: number): string {
+    return `${vscode.workspace.asRelativePath(uri, false)}:${line + 1}`;
   }
 }
 

@@ -1,47 +1,28 @@
 // Entry point: start the server, register the commands.  What can be computed is computed in the server.
 
 import * as vscode from "vscode";
-import { type LanguageClient, State } from "vscode-languageclient/node";
-import { Nav, show } from "./ask";
-import { CallersView, type Direction } from "./callersView";
+import { message, Nav, show } from "./ask";
+import { CallersView, type Question } from "./callersView";
 import { GraphPanel } from "./graphPanel";
-import { message, openPalette } from "./palette";
-import { findServer, makeClient } from "./server";
-import { StatusBar } from "./status";
+import { openPalette } from "./palette";
+import { findCommandLine, Server } from "./server";
+import { type Status, StatusBar } from "./status";
 
-let client: LanguageClient | undefined;
+let server: Server | undefined;
 
 export async function activate(context: vscode.ExtensionContext): Promise<void> {
   const log = vscode.window.createOutputChannel("Nav", { log: true });
-  const status = new StatusBar();
+  const bar = new StatusBar();
   const callers = new CallersView();
-  context.subscriptions.push(log, status, callers);
-
-  const start = async (): Promise<void> => {
-    await stop();
-    const program = findServer();
-    if (!program) {
-      status.set({ state: "off", message: "nav-ls was not found." });
-      void missing();
-      return;
-    }
-    const starting = (client = makeClient(program, log));
-    context.subscriptions.push(
-      status.follow(starting),
-      starting.onDidChangeState(({ newState }) => {
-        if (newState === State.Stopped && client === starting) {
-          status.set({ state: "off", message: "The server has stopped." });
-        }
-      }),
-    );
-    try {
-      await starting.start();
-      status.set({ state: "fresh" });
-    } catch (error) {
-      status.set({ state: "off", message: message(error) });
-      log.error(message(error));
-    }
-  };
+  const running = (server = new Server(
+    log,
+    (status: Status) => {
+      bar.set(status);
+      GraphPanel.tell(status);
+    },
+    () => void missing(),
+  ));
+  context.subscriptions.push(log, bar, callers, running);
 
   const register = (name: string, run: (...args: never[]) => unknown): void => {
     context.subscriptions.push(
@@ -55,96 +36,101 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
       }),
     );
   };
-
-  const find = (direction: Direction) => async (uri?: vscode.Uri, line?: number): Promise<void> => {
-    const nav = current(uri);
-    const editor = vscode.window.activeTextEditor;
-    const target = uri && line !== undefined ? `${vscode.workspace.asRelativePath(uri, false)}:${line}` : editor && nav.target(editor);
-    if (!target) {
-      throw new Error("open a file and put the cursor on a function first");
-    }
-    await callers.find(nav, target, direction);
-  };
+  const find = (question: Question) => () => callers.find(current(), here(), question);
 
   register("nav.palette", (text?: string) => openPalette(current(), text));
   register("nav.findCallers", find("callers"));
   register("nav.findCallees", find("callees"));
+  register("nav.showImpact", find("impact"));
+  // A code lens: where the definition is.
+  register("nav.showCallers", (uri: string, { line }: vscode.Position) => {
+    const file = vscode.Uri.parse(uri);
+    const nav = current(file);
+    return callers.find(nav, nav.target(file, line), "callers");
+  });
   register("nav.open", (uri: vscode.Uri, line: number, column: number) => show(uri, line, column));
-  register("nav.showImpact", async () => document(await current().run("impact", { target: here() })));
   register("nav.copyContext", async () => {
-    const block = await current().run<{ text: string }>("context", { task: selectionOr(here()) });
+    const selected = selection();
+    const nav = current();
+    const block = await (selected ? nav.run<Block>("context", { task: selected }) : nav.run<Block>("show", { target: here() }));
+    if (!block.text) {
+      throw new Error(block.reason || "nothing here is worth telling an agent");
+    }
     await vscode.env.clipboard.writeText(block.text);
-    void vscode.window.setStatusBarMessage("nav: context copied", 3000);
+    void vscode.window.showInformationMessage(`nav: the context is in the clipboard (${block.text.length.toLocaleString("en")} characters).`);
   });
   register("nav.openGraph", () => {
     const editor = vscode.window.activeTextEditor;
     const nav = current();
-    return GraphPanel.open(context, nav, editor && nav.target(editor));
+    return GraphPanel.open(context, nav, editor && nav.target(editor.document.uri, editor.selection.active.line));
   });
   register("nav.reindex", () =>
     vscode.window.withProgress({ location: vscode.ProgressLocation.Window, title: "nav: indexing" }, () => current().run("index", { full: true })),
   );
-  register("nav.showStatus", async () => {
-    log.show(true);
-    log.info(client ? JSON.stringify(await current().run("status", {}), undefined, 2) : "The server is not running.");
-  });
-  register("nav.installHooks", () => {
-    const terminal = vscode.window.createTerminal("nav hooks");
-    terminal.show();
-    terminal.sendText("nav hook install --dry-run", false);
-  });
+  register("nav.showStatus", () => bar.show(server?.client && folder() ? current() : undefined));
+  register("nav.installHooks", installHooks);
   register("nav.showLog", () => log.show());
-  register("nav.restart", start);
+  register("nav.restart", () => running.start());
 
   context.subscriptions.push(
     vscode.workspace.onDidChangeConfiguration((event) => {
       if (event.affectsConfiguration("nav.server.path") || event.affectsConfiguration("nav.codeLens")) {
-        void start();
+        void running.start();
       }
     }),
   );
-  await start();
+  await running.start();
 }
 
 export async function deactivate(): Promise<void> {
-  await stop();
+  await server?.stop();
 }
 
-async function stop(): Promise<void> {
-  const ending = client;
-  client = undefined;
-  await ending?.stop().catch(() => undefined); // it may have died before
+interface Block {
+  text: string;
+  reason: string;
 }
 
-/** The asker for a file's folder, the active editor's, or the only one. */
-function current(uri?: vscode.Uri): Nav {
-  if (!client) {
-    throw new Error("the server is not running; see the Nav log");
-  }
+/** The folder of a file, of the active editor's, or the only one. */
+function folder(uri?: vscode.Uri): vscode.WorkspaceFolder | undefined {
   const wanted = uri ?? vscode.window.activeTextEditor?.document.uri;
-  const folder = (wanted && vscode.workspace.getWorkspaceFolder(wanted)) ?? vscode.workspace.workspaceFolders?.[0];
-  if (!folder) {
+  return (wanted && vscode.workspace.getWorkspaceFolder(wanted)) ?? vscode.workspace.workspaceFolders?.[0];
+}
+
+/** The asker for a folder. */
+function current(uri?: vscode.Uri): Nav {
+  if (!server?.client) {
+    throw new Error("the server is not running; the status bar and the Nav log say more");
+  }
+  const wanted = folder(uri);
+  if (!wanted) {
     throw new Error("open a folder first");
   }
-  return new Nav(client, folder);
+  return new Nav(server.client, wanted);
 }
 
+/** The cursor as a target. */
 function here(): string {
   const editor = vscode.window.activeTextEditor;
   if (!editor) {
     throw new Error("open a file and put the cursor on a function first");
   }
-  return current().target(editor);
+  return current().target(editor.document.uri, editor.selection.active.line);
 }
 
-function selectionOr(fallback: string): string {
+function selection(): string {
   const editor = vscode.window.activeTextEditor;
-  return (editor && editor.document.getText(editor.selection)) || fallback;
+  return editor ? editor.document.getText(editor.selection) : "";
 }
 
-async function document(value: unknown): Promise<void> {
-  const content = JSON.stringify(value, undefined, 2);
-  await vscode.window.showTextDocument(await vscode.workspace.openTextDocument({ language: "json", content }), { preview: true });
+/** Show what would be installed, and leave it to the user to press Enter on what does it. */
+function installHooks(): void {
+  const program = findCommandLine();
+  const quoted = process.platform === "win32" ? `& "${program}"` : `'${program.replaceAll("'", "'\\''")}'`;
+  const terminal = vscode.window.createTerminal({ name: "nav hooks", cwd: folder()?.uri });
+  terminal.show();
+  terminal.sendText(`${quoted} hook install --dry-run`);
+  terminal.sendText(`${quoted} hook install`, false);
 }
 
 async function missing(): Promise<void> {

@@ -1,8 +1,8 @@
 // The graph page in a panel.  The page asks by messages; this end hands the questions to the server.
 
 import * as vscode from "vscode";
-import { type Nav, show } from "./ask";
-import { message } from "./palette";
+import { message, type Nav, show } from "./ask";
+import type { Status } from "./status";
 
 interface Question {
   id: number;
@@ -22,11 +22,29 @@ export class GraphPanel {
     GraphPanel.current.nav = nav;
     GraphPanel.current.panel.reveal(undefined, true);
     if (target) {
-      void GraphPanel.current.panel.webview.postMessage({ show: target });
+      GraphPanel.current.post({ show: target });
     }
   }
 
+  /** Show what the server says about itself, if the panel is there. */
+  static tell(status: Status): void {
+    GraphPanel.status = status;
+    GraphPanel.current?.post({ status });
+  }
+
+  private static status: Status | undefined;
   private nav: Nav | undefined;
+  private ready = false;
+  private waiting: object[] = [];
+
+  /** What is posted before the page listens would be lost. */
+  private post(what: object): void {
+    if (this.ready) {
+      void this.panel.webview.postMessage(what);
+    } else {
+      this.waiting.push(what);
+    }
+  }
 
   private constructor(html: string, context: vscode.ExtensionContext, gone: () => void) {
     const root = vscode.Uri.joinPath(context.extensionUri, "dist", "ui");
@@ -43,12 +61,16 @@ export class GraphPanel {
     this.panel.onDidDispose(gone);
   }
 
-  private async answer(received: Question | { open: { path: string; line: number } } | { save: string }): Promise<void> {
+  private async answer(received: Question | { ready: true } | { open: { path: string; line: number } } | { save: string }): Promise<void> {
     const nav = this.nav;
     if (!nav) {
       return;
     }
-    if ("open" in received) {
+    if ("ready" in received) {
+      this.ready = true;
+      const status = GraphPanel.status;
+      [...(status ? [{ status }] : []), ...this.waiting.splice(0)].forEach((what) => this.post(what));
+    } else if ("open" in received) {
       await show(nav.uri(received.open.path), received.open.line);
     } else if ("save" in received) {
       await save(received.save);

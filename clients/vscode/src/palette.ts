@@ -1,7 +1,7 @@
 // Search as you type: debounced, cancelled when typing goes on, with a preview while moving through the results.
 
 import * as vscode from "vscode";
-import { type Hit, type Nav, show } from "./ask";
+import { type Hit, message, type Nav, show } from "./ask";
 
 interface Item extends vscode.QuickPickItem {
   hit?: Hit;
@@ -12,8 +12,8 @@ const OPEN_BESIDE: vscode.QuickInputButton = { iconPath: new vscode.ThemeIcon("s
 /** Open the palette; `initial` is typed in already. */
 export function openPalette(nav: Nav, initial = ""): void {
   const settings = vscode.workspace.getConfiguration("nav");
-  const debounce = settings.get<number>("palette.debounce", 120);
-  const limit = settings.get<number>("palette.limit", 30);
+  const debounce = settings.get<number>("palette.debounce");
+  const limit = settings.get<number>("palette.limit");
   const before = vscode.window.activeTextEditor;
   const picker = vscode.window.createQuickPick<Item>();
   picker.title = "Nav: Search";
@@ -26,6 +26,7 @@ export function openPalette(nav: Nav, initial = ""): void {
   let timer: NodeJS.Timeout | undefined;
   let running: vscode.CancellationTokenSource | undefined;
   let opened = false;
+  let fresh = false; // the editor makes the first of new results the active one: nobody has moved there
 
   const search = async (text: string): Promise<void> => {
     running?.cancel();
@@ -37,8 +38,9 @@ export function openPalette(nav: Nav, initial = ""): void {
     const mine = (running = new vscode.CancellationTokenSource());
     picker.busy = true;
     try {
-      const found = await nav.run<{ hits: Hit[] }>("search", { query: text, k: limit }, mine.token);
+      const found = await nav.run<{ hits: Hit[] }>("search", { query: text, k: limit }, mine.token, false);
       if (!mine.token.isCancellationRequested) {
+        fresh = true;
         picker.items = found.hits.length > 0 ? found.hits.map(item) : [nothing("Nothing fits. Fewer words or filters find more.")];
       }
     } catch (error) {
@@ -57,7 +59,9 @@ export function openPalette(nav: Nav, initial = ""): void {
     timer = setTimeout(() => void search(text), debounce);
   });
   picker.onDidChangeActive(([active]) => {
-    if (active?.hit) {
+    if (active && fresh) {
+      fresh = false;
+    } else if (active?.hit) {
       void show(nav.uri(active.hit.path), active.hit.start_line, 1, true);
     }
   });
@@ -120,8 +124,4 @@ function icon(kind: string): string {
     enum: "symbol-enum",
   };
   return icons[kind] ?? "symbol-misc";
-}
-
-export function message(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -26,6 +26,7 @@ async function ask(command, params) {
 
 window.addEventListener("message", ({ data }) => {
   if (data.show) void centre(data.show);
+  if (data.status) progress(data.status);
   const asked = waiting.get(data.id);
   if (!asked) return;
   waiting.delete(data.id);
@@ -42,9 +43,27 @@ function say(text) {
   $("status").textContent = text;
 }
 
+// --- how the index is doing
+
+// Not said aloud for each percent: only that it has begun, and how it ended.
+function progress({ state, percent, message }) {
+  const before = $("state").dataset.state;
+  const indexing = state === "indexing";
+  $("progress").hidden = !indexing;
+  if (percent === undefined) $("progress").removeAttribute("value");
+  else $("progress").value = percent;
+  $("state").textContent = indexing ? `indexing${percent === undefined ? "" : ` ${percent} %`}` : state;
+  $("state").title = message ?? "";
+  $("state").dataset.state = state;
+  if (indexing && before !== state) say("The index is being made.");
+  if (before === "indexing" && state === "fresh") say("The index is up to date.");
+  if ((state === "off" || state === "stale") && message) say(message);
+}
+
 // --- the model: one centre, and expanded nodes on both sides
 
 let graph;
+let current = "centre"; // the box that Tab leads to; arrow keys move it
 
 async function centre(target) {
   say(`Looking up ${target} …`);
@@ -52,12 +71,18 @@ async function centre(target) {
     const [callers, callees] = await Promise.all([ask("callers", { target }), ask("callees", { target })]);
     const { symbol } = callers;
     graph = { symbol, left: incoming(callers), right: outgoing(callees) };
+    current = "centre";
     const possible = callers.possible_total ? `, ${callers.possible_total} possible` : "";
-    say(`${symbol.symbol}: ${callers.total} callers${possible}, ${graph.right.length} callees`);
+    const shown = callers.total + callers.possible_total > MOST ? ` (the first ${MOST} are drawn)` : "";
+    say(`${symbol.symbol}: ${count(callers.total, "caller")}${possible}${shown}, ${count(callees.callees.length, "callee")}`);
     draw();
   } catch (error) {
     say(error.message);
   }
+}
+
+function count(number, what) {
+  return `${number} ${what}${number === 1 ? "" : "s"}`;
 }
 
 function incoming(found) {
@@ -87,15 +112,13 @@ async function expand(one, side) {
   }
   const target = `${one.path}:${one.line}`;
   one.below = side === "left" ? incoming(await ask("callers", { target })) : outgoing(await ask("callees", { target }));
-  say(`${one.symbol}: ${one.below.length} ${side === "left" ? "callers" : "callees"}`);
+  say(`${one.symbol}: ${count(one.below.length, side === "left" ? "caller" : "callee")}`);
   draw();
 }
 
-const TEST = /(^|\/)(tests?|__tests__|spec)\/|(^|\/)(test_[^/]*|[^/]*(_test|\.test|\.spec))\.\w+$/;
-
 function visible(one) {
   const shown = (name) => document.querySelector(`[name=${name}]`).checked;
-  return shown(one.evidence) && (shown("tests") || !TEST.test(one.path));
+  return shown(one.evidence) && (shown("tests") || !one.test);
 }
 
 // --- drawing
@@ -110,17 +133,48 @@ function draw() {
   const svg = make("svg", { width, height, viewBox: `0 0 ${width} ${height}`, role: "group", "aria-label": `Calls around ${graph.symbol.symbol}` });
   const at = { x: middle + 2, y: (height - HEIGHT) / 2 };
   const column = (side, level) => (side === "left" ? middle - (level + 1) * (WIDTH + GAP_X) : middle + (level + 1) * (WIDTH + GAP_X)) + 2;
-  for (const side of ["left", "right"]) {
-    const offset = (height - columns[side].height) / 2;
-    links(svg, columns[side].rows, side, at, column, offset, 0);
-  }
-  for (const side of ["left", "right"]) {
-    const offset = (height - columns[side].height) / 2;
-    boxes(svg, columns[side].rows, side, column, offset, 0, side);
-  }
+  const sides = ["left", "right"].map((side) => ({ side, rows: columns[side].rows, offset: (height - columns[side].height) / 2 }));
+  for (const { side, rows, offset } of sides) links(svg, rows, side, at, column, offset, 0);
   svg.append(box(graph.symbol, at.x, at.y, "centre", "centre", () => open(graph.symbol.path, graph.symbol.line)));
+  for (const { side, rows, offset } of sides) {
+    const group = make("g", { role: "group", "aria-label": side === "left" ? "Callers" : "Callees" });
+    boxes(group, rows, side, column, offset, 0, side);
+    svg.append(group);
+  }
   $("stage").replaceChildren(svg);
-  if (focused) document.querySelector(`[data-id="${CSS.escape(focused)}"]`)?.focus();
+  if (!find(current)) current = "centre";
+  find(current).setAttribute("tabindex", "0");
+  if (focused) (find(focused) ?? find("centre")).focus();
+}
+
+function find(id) {
+  return document.querySelector(`[data-id="${CSS.escape(id)}"]`);
+}
+
+// The box nearest in the direction of an arrow key; far to the side counts more than far ahead.
+function neighbour(from, key) {
+  const centreOf = (box) => {
+    const { x, y, width, height } = box.getBoundingClientRect();
+    return { x: x + width / 2, y: y + height / 2 };
+  };
+  const here = centreOf(from);
+  const [dx, dy] = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[key];
+  let best, least = Infinity;
+  for (const other of document.querySelectorAll("svg [data-id]")) {
+    const there = centreOf(other);
+    const ahead = (there.x - here.x) * dx + (there.y - here.y) * dy;
+    const aside = Math.abs((there.x - here.x) * dy + (there.y - here.y) * dx);
+    const far = ahead + 4 * aside * (dy ? 1 : 0.25);
+    if (ahead > HEIGHT / 2 && far < least) [best, least] = [other, far];
+  }
+  return best;
+}
+
+function focus(box) {
+  find(current)?.setAttribute("tabindex", "-1");
+  current = box.dataset.id;
+  box.setAttribute("tabindex", "0");
+  box.focus();
 }
 
 // Rows top down; a parent stands in the middle of what it was expanded to.
@@ -163,18 +217,22 @@ function box(one, x, y, kind, id, act, side) {
   // A caller is shown at its first call; a callee where it is defined, for its calls stand in another file.
   const line = (side === "left" && one.sites?.[0]?.line) || one.line;
   const group = make("g", {
-    class: kind, tabindex: 0, role: "button", "data-id": id, transform: `translate(${x} ${y})`,
+    class: kind, tabindex: -1, role: "button", "aria-describedby": "keys", "data-id": id, transform: `translate(${x} ${y})`,
     // The name begins with what is seen (as far as it is cut), for those who speak to their computer.
     "aria-label": `${shortened(one.symbol, "")} ${shortened(`${one.path}:${line}`, "place")}${one.evidence ? ` ${one.evidence}` : ""}`,
   });
   if (side) group.setAttribute("aria-expanded", String(Boolean(one.below)));
   // The blank between the two lines is for those who hear them.
   group.append(make("rect", { width: WIDTH, height: HEIGHT, rx: 5 }), label(one.symbol, 10, 17, ""), " ", label(`${one.path}:${line}`, 10, 32, "place"));
+  group.addEventListener("focus", () => (current = group.dataset.id));
   group.addEventListener("click", (event) => (event.ctrlKey || event.metaKey ? open(one.path, line) : act()));
   group.addEventListener("mouseenter", () => say(`${one.symbol}  ${one.path}:${line}`)); // names may be cut
   group.addEventListener("dblclick", () => open(one.path, line));
   group.addEventListener("keydown", (event) => {
-    if (event.key === "Enter" || event.key === " ") act();
+    if (event.key.startsWith("Arrow")) {
+      const next = neighbour(group, event.key);
+      if (next) focus(next);
+    } else if (event.key === "Enter" || event.key === " ") act();
     else if (event.key === "o") open(one.path, line);
     else if (event.key === "c" && one.line) void centre(`${one.path}:${one.line}`);
     else return;
@@ -236,7 +294,7 @@ function results(hits) {
     return row;
   });
   $("results").replaceChildren(...rows);
-  say(`${hits.length} results`);
+  say(count(hits.length, "result"));
 }
 
 $("filters").addEventListener("change", () => graph && draw());
@@ -249,6 +307,7 @@ $("save").addEventListener("click", () => {
   const copy = svg.cloneNode(true);
   copy.setAttribute("xmlns", SVG);
   inline(svg, copy);
+  copy.style.background = getComputedStyle(document.body).backgroundColor; // its texts are made for that
   const text = new XMLSerializer().serializeToString(copy);
   if (editor) editor.postMessage({ save: text });
   else {
@@ -269,5 +328,7 @@ function inline(from, to) {
   [...from.children].forEach((child, index) => inline(child, to.children[index]));
 }
 
+if (editor) editor.postMessage({ ready: true });
+else new EventSource("events").addEventListener("message", ({ data }) => progress(JSON.parse(data)));
 const wanted = new URLSearchParams(location.search).get("target");
 if (wanted) void centre(wanted);

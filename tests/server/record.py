@@ -1,0 +1,73 @@
+"""A proxy between an editor and `nav-ls` that writes down what both say, one JSON object a line.
+
+`python -m tests.server.record FILE [NAV-LS ARGUMENTS]` stands where an editor expects `nav-ls`.
+`python -m tests.server.record --neutral FILE ROOT` prints a recording with the root of the repository as `${root}`.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import subprocess
+import sys
+import threading
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from nav_ls.client.framing import Frames, parse
+
+ROOT = Path(__file__).resolve().parents[2]
+PROGRAM = f"import sys; sys.path.insert(0, {str(ROOT)!r}); from nav_ls.main import nav_ls; sys.exit(nav_ls())"
+
+
+def record(file: Path, arguments: list[str]) -> int:
+    """Run `nav-ls` behind this process; returns its exit code."""
+    server = subprocess.Popen(
+        [sys.executable, "-c", PROGRAM, *arguments], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    )
+    assert server.stdin is not None
+    assert server.stdout is not None
+    lock = threading.Lock()
+    with file.open("a", encoding="utf-8") as out:
+
+        def copy(who: str, source: BinaryIO, target: BinaryIO) -> None:
+            frames = Frames()
+            with contextlib.suppress(OSError):
+                while data := os.read(source.fileno(), 1 << 16):
+                    for body in frames.feed(data):
+                        with lock:
+                            out.write(json.dumps({"from": who, "message": parse(body)}) + "\n")
+                            out.flush()
+                    target.write(data)
+                    target.flush()
+            if who == "client":
+                target.close()
+
+        upstream = threading.Thread(target=copy, args=("client", sys.stdin.buffer, server.stdin), daemon=True)
+        upstream.start()
+        copy("server", server.stdout, sys.stdout.buffer)
+        return server.wait()
+
+
+def neutral(file: Path, root: str) -> list[dict[str, Any]]:
+    """The messages of a recording, without what speaks of the machine: the root's path, process ids, versions."""
+    lines = [json.loads(line.replace(root, "${root}")) for line in file.read_text("utf-8").splitlines()]
+    for line in lines:
+        params = line["message"].get("params")
+        if line["message"].get("method") == "initialize":
+            params |= {"processId": None}
+    return lines
+
+
+def main(arguments: list[str]) -> int:
+    """As the module says."""
+    if arguments[:1] == ["--neutral"]:
+        for line in neutral(Path(arguments[1]), arguments[2]):
+            print(json.dumps(line, ensure_ascii=False, separators=(",", ":")))
+        return 0
+    return record(Path(arguments[0]), arguments[1:])
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
