@@ -37,6 +37,7 @@ _SETTINGS: dict[str, Any] = {
     "telemetry.telemetryLevel": "off",
     "terminal.integrated.gpuAcceleration": "off",
     "workbench.editor.enablePreview": False,
+    "workbench.quickOpen.closeOnFocusLost": False,
     "workbench.startupEditor": "none",
     "workbench.secondarySideBar.defaultVisibility": "hidden",
 }

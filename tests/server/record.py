@@ -1,7 +1,9 @@
 """A proxy between an editor and `nav-ls` that writes down what both say, one JSON object a line.
 
 `python -m tests.server.record FILE [NAV-LS ARGUMENTS]` stands where an editor expects `nav-ls`.
-`python -m tests.server.record --neutral FILE ROOT` prints a recording with the root of the repository as `${root}`.
+`python -m tests.server.record --neutral FILE ROOT` prints what a replay needs: the files of the repository at ROOT
+(in their last commit), then the client's messages, and of each request whether it was answered with anything; with
+`${root}` for the root, and nothing that speaks of the machine.
 """
 
 from __future__ import annotations
@@ -50,20 +52,38 @@ def record(file: Path, arguments: list[str]) -> int:
         return server.wait()
 
 
-def neutral(file: Path, root: str) -> list[dict[str, Any]]:
-    """The messages of a recording, without what speaks of the machine: the root's path, process ids, versions."""
-    lines = [json.loads(line.replace(root, "${root}")) for line in file.read_text("utf-8").splitlines()]
-    for line in lines:
-        params = line["message"].get("params")
-        if line["message"].get("method") == "initialize":
-            params |= {"processId": None}
-    return lines
+def neutral(file: Path, root: Path) -> list[dict[str, Any]]:
+    """The lines of a recording for a replay."""
+    lines = [json.loads(line.replace(str(root), "${root}")) for line in file.read_text("utf-8").splitlines()]
+    said = [line["message"] for line in lines if line["from"] == "client"]
+    answers = {line["message"].get("id"): line["message"] for line in lines if _is_answer(line)}
+    kept: list[dict[str, Any]] = [{"files": _files(root)}]
+    for message in said:
+        if "method" not in message or message["method"].startswith("$/"):
+            continue  # answers and cancelled requests depend on the time that things took
+        if message["method"] == "initialize":
+            message["params"] |= {"processId": None}
+        kept.append({"say": message})
+        if "id" in message:
+            kept[-1]["answered"] = bool(answers.get(message["id"], {}).get("result"))
+    return kept
+
+
+def _is_answer(line: dict[str, Any]) -> bool:
+    return line["from"] == "server" and "method" not in line["message"]
+
+
+def _files(root: Path) -> dict[str, str]:
+    git = ["git", "-C", str(root)]
+    names = subprocess.run([*git, "ls-files"], capture_output=True, text=True, check=True).stdout.split()
+    shown = {name: subprocess.run([*git, "show", f"HEAD:{name}"], capture_output=True, check=True) for name in names}
+    return {name: done.stdout.decode() for name, done in shown.items()}
 
 
 def main(arguments: list[str]) -> int:
     """As the module says."""
     if arguments[:1] == ["--neutral"]:
-        for line in neutral(Path(arguments[1]), arguments[2]):
+        for line in neutral(Path(arguments[1]), Path(arguments[2])):
             print(json.dumps(line, ensure_ascii=False, separators=(",", ":")))
         return 0
     return record(Path(arguments[0]), arguments[1:])
