@@ -16,6 +16,11 @@ return {
     ['nav/status'] = function(_, status)
       require('nav.status').set(status)
     end,
+    ['$/progress'] = function(failure, params, context)
+      if not require('nav.answers').piece(params) then
+        vim.lsp.handlers['$/progress'](failure, params, context)
+      end
+    end,
     ['workspace/codeLens/refresh'] = function()
       require('nav.lenses').refresh()
       return vim.NIL

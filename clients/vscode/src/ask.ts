@@ -95,6 +95,14 @@ export function message(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
+interface Options {
+  token?: vscode.CancellationToken;
+  /** false: answer from what is known already, without waiting for the disk. */
+  sync?: boolean;
+  /** Under which the server tells how far it is. */
+  workDoneToken?: string;
+}
+
 /** Asks the server, on behalf of one workspace folder. */
 export class Nav {
   constructor(
@@ -102,9 +110,9 @@ export class Nav {
     readonly folder: vscode.WorkspaceFolder,
   ) {}
 
-  /** Run `nav.<name>`; rejects with the server's message.  `sync: false` answers from what is known already. */
-  run<T>(name: string, params: object, token?: vscode.CancellationToken, sync = true): Promise<T> {
-    const request = { command: `nav.${name}`, arguments: [params, { root: this.folder.uri.fsPath, sync }] };
+  /** Run `nav.<name>`; rejects with the server's message. */
+  run<T>(name: string, params: object, { token, sync = true, workDoneToken }: Options = {}): Promise<T> {
+    const request = { command: `nav.${name}`, arguments: [params, { root: this.folder.uri.fsPath, sync }], workDoneToken };
     return this.client.sendRequest(ExecuteCommandRequest.type, request, token) as Promise<T>;
   }
 

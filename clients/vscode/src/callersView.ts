@@ -37,12 +37,12 @@ export class CallersView implements vscode.TreeDataProvider<Node>, vscode.Dispos
     this.nav = nav;
     this.question = question;
     const [symbol, children] = await this.ask(nav, target);
-    // The focus first: it must not move after the answer is there, when the user has gone on.
-    await vscode.commands.executeCommand("nav.callers.focus");
     this.roots = [{ kind: "root", symbol }, ...children];
     this.view.title = TITLES[question];
     this.view.description = symbol.symbol;
+    const focused = vscode.commands.executeCommand("nav.callers.focus");
     this.changed.fire();
+    await focused;
   }
 
   getTreeItem(node: Node): vscode.TreeItem {

@@ -2,6 +2,7 @@
 
 import * as vscode from "vscode";
 import { message, Nav, show } from "./ask";
+import { Answers } from "./answers";
 import { CallersView, type Question } from "./callersView";
 import { GraphPanel } from "./graphPanel";
 import { openPalette } from "./palette";
@@ -14,6 +15,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   const log = vscode.window.createOutputChannel("Nav", { log: true });
   const bar = new StatusBar();
   const callers = new CallersView();
+  const answers = new Answers();
   const running = (server = new Server(
     log,
     (status: Status) => {
@@ -22,7 +24,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     },
     () => void missing(),
   ));
-  context.subscriptions.push(log, bar, callers, running);
+  context.subscriptions.push(log, bar, callers, answers, running);
 
   const register = (name: string, run: (...args: never[]) => unknown): void => {
     context.subscriptions.push(
@@ -59,6 +61,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     await vscode.env.clipboard.writeText(block.text);
     void vscode.window.showInformationMessage(`nav: the context is in the clipboard (${block.text.length.toLocaleString("en")} characters).`);
   });
+  register("nav.ask", () => answers.ask(current()));
   register("nav.openGraph", () => {
     const editor = vscode.window.activeTextEditor;
     const nav = current();

@@ -38,7 +38,7 @@ export function openPalette(nav: Nav, initial = ""): void {
     const mine = (running = new vscode.CancellationTokenSource());
     picker.busy = true;
     try {
-      const found = await nav.run<{ hits: Hit[] }>("search", { query: text, k: limit }, mine.token, false);
+      const found = await nav.run<{ hits: Hit[] }>("search", { query: text, k: limit }, { token: mine.token, sync: false });
       if (!mine.token.isCancellationRequested) {
         fresh = true;
         picker.items = found.hits.length > 0 ? found.hits.map(item) : [nothing("Nothing fits. Fewer words or filters find more.")];

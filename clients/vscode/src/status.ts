@@ -42,7 +42,7 @@ export class StatusBar implements vscode.Disposable {
 
   /** The state with its details, and what can be done about it. */
   async show(nav: Nav | undefined): Promise<void> {
-    const details = nav && (await nav.run<Details>("status", {}, undefined, false));
+    const details = nav && (await nav.run<Details>("status", {}, { sync: false }));
     const rows: (vscode.QuickPickItem & { run?: () => unknown })[] = [
       { label: `${ICONS[this.status.state].replace("~spin", "")} ${this.state()}`, detail: this.status.message || undefined },
       ...(details ? facts(details) : []),

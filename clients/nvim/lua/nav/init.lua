@@ -107,7 +107,8 @@ function M.callers_at(file, line)
   end
 end
 
-local function scratch(lines, filetype)
+--- A window below with a buffer that is no file.
+function M.scratch(lines, filetype)
   local buffer = vim.api.nvim_create_buf(false, true)
   vim.api.nvim_buf_set_lines(buffer, 0, -1, false, lines)
   vim.bo[buffer].filetype = filetype
@@ -136,6 +137,13 @@ local function pick(nav, title, hits)
       vim.api.nvim_win_set_cursor(0, { hit.start_line, 0 })
     end,
   })
+end
+
+local function question(text)
+  local nav = text and text ~= '' and client()
+  if nav then
+    require('nav.answers').ask(nav, text)
+  end
 end
 
 local function search(text, command)
@@ -174,6 +182,13 @@ local COMMANDS = {
       end)
     end
   end,
+  ask = function(words)
+    if words[1] then
+      question(table.concat(words, ' '))
+    else
+      vim.ui.input({ prompt = 'nav ask: ' }, question)
+    end
+  end,
   impact = function(words, command)
     about('impact', words, function(found, nav)
       local items = vim.tbl_map(function(row)
@@ -191,12 +206,12 @@ local COMMANDS = {
       end
       vim.fn.setreg('"', found.text)
       pcall(vim.fn.setreg, '+', found.text) -- there may be no clipboard
-      scratch(vim.split(found.text, '\n'), 'markdown')
+      M.scratch(vim.split(found.text, '\n'), 'markdown')
     end)
   end,
   status = function()
     M.ask('status', vim.empty_dict(), function(found)
-      scratch(vim.split(vim.inspect(found), '\n'), 'lua')
+      M.scratch(vim.split(vim.inspect(found), '\n'), 'lua')
     end)
   end,
   reindex = function()
