@@ -16,8 +16,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from tests.npm import node_bin
 from tests.editors import programs
+from tests.npm import node_bin
 
 SECONDS = 90.0
 _TRIES = 3

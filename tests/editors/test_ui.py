@@ -10,9 +10,9 @@ from urllib.parse import quote
 
 import pytest
 
-from tests.agents.clients import Unavailable
 from tests.editors import programs
 from tests.editors.conftest import nav
+from tests.npm import Unavailable
 
 sync_api = pytest.importorskip("playwright.sync_api")
 pytestmark = pytest.mark.slow

@@ -13,10 +13,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.npm import Unavailable
 from tests.editors import programs
 from tests.editors.code import Code
 from tests.editors.conftest import nav, server_pids
+from tests.npm import Unavailable
 
 sync_api = pytest.importorskip("playwright.sync_api")
 pytestmark = pytest.mark.slow
