@@ -128,6 +128,6 @@ export class Answers implements vscode.TextDocumentContentProvider, vscode.Docum
 }
 
 function finished({ marked, status, model, notes }: Answer): string {
-  const told = [VERDICTS[status], ...notes, ...(model ? [`Model: ${model}.`] : [])];
-  return `${marked}\n\n*${told.join(" ")}*\n\n`;
+  const told = [VERDICTS[status], ...notes, ...(model ? [`Model: ${model}`] : [])];
+  return `${marked}\n\n*${told.map((line) => line.replace(/\.$/, "")).join(" · ")}*\n\n`;
 }

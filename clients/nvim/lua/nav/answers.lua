@@ -63,9 +63,12 @@ local function finished(answer)
   local told = { VERDICTS[answer.status] }
   vim.list_extend(told, answer.notes)
   if answer.model ~= '' then
-    told[#told + 1] = ('Model: %s.'):format(answer.model)
+    told[#told + 1] = 'Model: ' .. answer.model
   end
-  return ('%s\n\n*%s*'):format(answer.marked, table.concat(told, ' '))
+  told = vim.tbl_map(function(line)
+    return (line:gsub('%.$', ''))
+  end, told)
+  return ('%s\n\n*%s*'):format(answer.marked, table.concat(told, ' · '))
 end
 
 --- Ask; in a buffer with an answer it is a further question.
