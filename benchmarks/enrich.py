@@ -19,7 +19,7 @@ from nav_ls.enrich.plan import Candidate, Rates
 from nav_ls.workspace.enriching import Enriching
 from nav_ls.workspace.workspace import Workspace
 
-SAMPLE = 200
+SAMPLE = 60
 """Requests that are really made up, to compare their size with the estimate."""
 
 
