@@ -76,10 +76,13 @@ class Inference:
         self.project = project
         self.keys: set[str] = set()
         self._current = ""
-        self._shared: dict[object, tuple[Any, frozenset[str]]] = {}
-        self._session: dict[object, tuple[Any, frozenset[str], bool]] = {}
+        # Question → answer, keys that it cost, the outermost question that it waits for, does it hold in this session only?
+        self._shared: dict[object, tuple[Any, frozenset[str], int, bool]] = {}
+        self._session: dict[object, tuple[Any, frozenset[str], int, bool]] = {}
         self._stack: dict[object, int] = {}
+        self._provisional: list[object] = []
         self._cut = _NEVER
+        self._local = False
 
     def start(self, path: str) -> None:
         """A new session: what one file looks up from here on."""
@@ -87,7 +90,9 @@ class Inference:
         self._current = path
         self._session = {}
         self._stack = {}
+        self._provisional = []
         self._cut = _NEVER
+        self._local = False
 
     def forget(self) -> None:
         """Files changed: cached answers may be wrong."""
@@ -130,22 +135,20 @@ class Inference:
         return view, symbol, index
 
     def query(self, key: tuple[object, ...], path: str, compute: Callable[[], T], unknown: T) -> T:
-        """A cached question.  `path`: the file it is about; `unknown`: the answer inside of a cycle."""
+        """A cached question.  `path`: the file it is about; `unknown`: the answer inside of a cycle.
+
+        What was answered inside of a cycle is forgotten once the question that closes the cycle has its answer:
+        asked again it will know more.
+        """
         own = path == self._current
-        if own:
-            known = self._session.get(key)
-            if known is not None:
-                self.keys |= known[1]
-                if known[2]:
-                    self._cut = 0
-                return cast(T, known[0])
-        else:
-            shared = self._shared.get(key) or self._session.get(key)
-            if shared is not None:
-                self.keys |= shared[1]
-                if len(shared) == 3 and shared[2]:
-                    self._cut = 0
-                return cast(T, shared[0])
+        known = self._session.get(key) if own else self._shared.get(key) or self._session.get(key)
+        if known is not None:
+            self.keys |= known[1]
+            if known[2] < self._cut:
+                self._cut = known[2]
+            if known[3]:
+                self._local = True
+            return cast(T, known[0])
         depth = len(self._stack)
         if key in self._stack:
             self._cut = min(self._cut, self._stack[key])
@@ -153,22 +156,30 @@ class Inference:
         if depth >= _DEEPEST:
             self._cut = 0
             return unknown
-        outer_keys, outer_cut = self.keys, self._cut
-        self.keys, self._cut = set(), _NEVER
+        outer_keys, outer_cut, outer_local, begun = self.keys, self._cut, self._local, len(self._provisional)
+        self.keys, self._cut, self._local = set(), _NEVER, False
         self._stack[key] = depth
         try:
             result = compute()
         finally:
             del self._stack[key]
-            mine, cut = self.keys, self._cut
+            mine, cut, local = self.keys, self._cut, self._local
             self.keys = outer_keys
             self.keys |= mine
             self._cut = min(outer_cut, cut) if cut < depth else outer_cut
-        impure = cut < depth
-        if own or impure:
-            self._session[key] = (result, frozenset(mine), impure)
+            self._local = outer_local or local
+        if cut < depth:
+            self._session[key] = (result, frozenset(mine), cut, local)
+            self._provisional.append(key)
+            return result
+        if cut == depth:
+            for inner in self._provisional[begun:]:
+                self._session.pop(inner, None)
+            del self._provisional[begun:]
+        if own or local:
+            self._session[key] = (result, frozenset(mine), _NEVER, local)
         else:
-            self._shared[key] = (result, frozenset(mine))
+            self._shared[key] = (result, frozenset(mine), _NEVER, False)
         return result
 
     # --- expressions
@@ -440,7 +451,7 @@ class Inference:
         owner = view.scopes[b.scope].owner
         if view.path != self._current or owner == NONE:
             return self.rules(view).parameter(self, view, b)
-        self._cut = 0  # holds in this session only: must not reach the shared cache
+        self._local = True  # holds in this session only: must not reach the shared cache
         symbol = view.symbols[owner]
         names = [p.name for p in symbol.params if p.kind != "self"]
         if b.name not in names:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, cast
 
 from nav_ls.graph.model import SymbolRef
+from nav_ls.graph.project import name_key
 from nav_ls.graph.rules.base import Rules
 from nav_ls.graph.rules.ecma_library import GLOBAL_TYPES, GLOBALS, callback, called, member, same_type
 from nav_ls.graph.rules.ecma_modules import EcmaLayout
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 
 _THIS = TypeVariable("this", ("", ""))
 _CLASSLIKE = TYPE_KINDS | {"anonymous"}
+_DECLARATION_FILES = (".d.ts", ".d.mts", ".d.cts")
 _OBJECT_MEMBERS = frozenset(
     {"hasOwnProperty", "toString", "valueOf", "isPrototypeOf", "propertyIsEnumerable", "toLocaleString", "constructor"}
 )
@@ -44,12 +46,27 @@ class EcmaRules(Rules):
         if name.startswith(":"):
             if name[1:] in GLOBAL_TYPES or name[1:] in GLOBALS:
                 return (Foreign(name[1:]),)
-            return self._value_as_type(infer, view, name[1:], scope, pos)
+            return self._value_as_type(infer, view, name[1:], scope, pos) or self._ambient(infer, name)
         if name == "exports":
             return (Module(view.path),)
         if name == "module":
             return (Foreign("module", ((Module(view.path),),)),)
-        return (Foreign(name),) if name in GLOBALS else UNKNOWN
+        return (Foreign(name),) if name in GLOBALS else self._ambient(infer, name)
+
+    def _ambient(self, infer: Inference, name: str) -> Values:
+        """A global of the repository: what a declaration file without imports and exports declares."""
+        plain = name.lstrip(":")
+        infer.note_key(name_key("ecma", plain))
+        for path, _ in infer.project.named("ecma", plain):
+            if not path.endswith(_DECLARATION_FILES):
+                continue
+            infer.note(path, "*")
+            view = infer.view(path)
+            if view is not None and not view.facts.extra.get("module"):
+                found = infer.top_level(path, name)
+                if found:
+                    return found
+        return UNKNOWN
 
     def _value_as_type(self, infer: Inference, view: View, name: str, scope: int, pos: int) -> Values:
         """JavaScript has no names of types: comments name classes and constructor functions."""
@@ -311,6 +328,8 @@ class EcmaRules(Rules):
             elif isinstance(value, Record):
                 signature = self._record_member(infer, value, "()")
                 out.append(self.function_part(infer, signature, place) if signature else UNKNOWN)
+            elif isinstance(value, Instance) and (home := infer.view(value.ref[0])) is not None:
+                out.append(self.function_part(infer, infer.attr(home, (value,), "()"), place))
         return merge(*out) if out else UNKNOWN
 
     def _signature(self, infer: Inference, view: View, value: Instance | Record, args: tuple[int, ...]) -> Values:

@@ -46,6 +46,7 @@ class Frame:
     result: int = NONE  # declared result
     described: int = NONE  # the result as the doc comment tells it
     wrap: str = ""  # Promise | Generator: what an anonymous function's results come in
+    context: int = NONE  # what its surroundings expect it to be
     returned: list[int] = field(default_factory=list)
 
 
@@ -73,6 +74,7 @@ class EcmaRules(Expressions):
     def begin(self, root: ts.Node) -> None:
         self._typed = self.b.language != "javascript"
         self._documented = b"@type" in self.b.text
+        self.narrowed = {}
         self._frames: list[Frame] = []
         self._all_frames: dict[int, Frame] = {}  # scope → frame
         self._names: dict[tuple[int, str], Draft] = {}  # definitions as they are found
@@ -116,6 +118,7 @@ class EcmaRules(Expressions):
             scope = b.open_scope("arrow" if arrow else "function", start, node.end_byte)
         frame = Frame(node.end_byte, "arrow" if arrow else "function", draft, index, scope)
         frame.owner = self._this_owner(node, draft, naming)
+        frame.context = context
         if draft is None and not arrow:
             self._bind_this(node, scope)
         self._frames.append(frame)
@@ -584,12 +587,18 @@ class EcmaRules(Expressions):
         if kind == "array":
             whole = self._context(parent, depth + 1)
             return self.b.expr(Op.ELEMENT, whole) if whole != NONE else NONE
-        if kind == "return_statement" and self._frames:
-            frame = self._frames[-1]
-            return self.b.expr(Op.CAST, frame.result, NONE) if frame.result != NONE and not frame.wrap else NONE
-        if kind == "arrow_function" and self._frames and self._frames[-1].result != NONE:
-            return self.b.expr(Op.CAST, self._frames[-1].result, NONE)
+        if kind in ("return_statement", "arrow_function") and self._frames:
+            return self._result_context(self._frames[-1])
         return NONE
+
+    def _result_context(self, frame: Frame) -> int:
+        """What is expected of a function's result: what it declares, else what its surroundings expect of it."""
+        b = self.b
+        if frame.result != NONE:
+            return NONE if frame.wrap == "Generator" else b.expr(Op.AWAIT, b.expr(Op.CAST, frame.result, NONE))
+        if frame.context == NONE or frame.wrap == "Generator":
+            return NONE
+        return b.expr(Op.AWAIT, b.expr(Op.PARAMETER, frame.context, -1))
 
     def _argument_context(self, arguments: ts.Node, node: ts.Node) -> int:
         call = arguments.parent
@@ -756,7 +765,10 @@ class EcmaRules(Expressions):
             return
         text = self._member_name(name)
         static = any(c.type == "static" for c in node.children)
-        self._field(owner, text, node, name, static, self.expr(value), self.type_expr(node.child_by_field_name("type")))
+        type_ = self.type_expr(node.child_by_field_name("type"))
+        if type_ == NONE and not self._typed:
+            type_ = self.comment_type(node)
+        self._field(owner, text, node, name, static, self.expr(value), type_)
 
     def _field(
         self, owner: Draft, text: str, node: ts.Node, name: ts.Node, static: bool, value: int, type_: int
@@ -1143,6 +1155,8 @@ class EcmaRules(Expressions):
             b = self.b
             scope = b.scope_at(left.start_byte)
             b.bind(b.of(left), "narrow", scope, region[0], region=region, type_=self.expr(right))
+        elif sign.type == "instanceof" and holds and left.type == "member_expression":
+            self.narrow_member(left, right, region)
 
     # --- modules
 
@@ -1624,14 +1638,14 @@ class EcmaRules(Expressions):
         out: dict[str, int] = {}
         if "{" not in text:
             return out
-        place = 0
+        places: dict[str, int] = {}
         parts: dict[str, list[tuple[str, int]]] = {}
         for tag in tags(text):
             if tag.kind == "param" and "." not in tag.name:
                 type_ = self._written_type(parse(tag.type))
                 out.setdefault(tag.name, type_)
-                out[f"#{place}"] = type_
-                place += 1
+                out[f"#{len(places)}"] = type_
+                places.setdefault(tag.name, len(places))
             elif tag.kind == "param" and tag.name.count(".") == 1:
                 head, _, field_name = tag.name.partition(".")
                 parts.setdefault(head, []).append((field_name, self._written_type(parse(tag.type))))
@@ -1640,6 +1654,8 @@ class EcmaRules(Expressions):
         for head, fields in parts.items():
             if out.get(head, NONE) == NONE:
                 out[head] = self._written_object(fields)
+                if head in places:
+                    out[f"#{places[head]}"] = out[head]
         return {k: v for k, v in out.items() if v != NONE}
 
     def _written_type(self, found: Parsed) -> int:

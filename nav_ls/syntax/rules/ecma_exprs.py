@@ -29,6 +29,9 @@ _UNTYPED = frozenset({"any", "unknown", "object", "void", "never", "undefined", 
 class Expressions(Rules):
     """Converters `expr_<node type>`; type nodes have other node types than expressions, so they share the table."""
 
+    narrowed: dict[str, list[tuple[int, int, int]]]
+    """Text of a member expression → stretches (start, end) in which it is known to be of a type (an expression)."""
+
     def text_of(self, node: ts.Node) -> str:
         """A property's or string's name without quotes."""
         text = self.b.of(node)
@@ -70,7 +73,35 @@ class Expressions(Rules):
         if object_ is not None and object_.type == "call_expression" and is_import(object_) and in_type(node):
             target = self.module_expr(object_, "type")
             return self.b.expr(Op.ATTR, target, ":" + (self.b.of(name) if name is not None else ""))
-        return self.b.expr(Op.ATTR, self.expr(object_), self.b.of(name) if name is not None else "")
+        return self.b.expr(Op.ATTR, self._object(object_), self.b.of(name) if name is not None else "")
+
+    def _object(self, node: ts.Node | None) -> int:
+        """The object of a member expression, seen as what `instanceof` has told of it."""
+        whole = self.expr(node)
+        if not self.narrowed or node is None or node.type != "member_expression":
+            return whole
+        for start, end, type_ in reversed(self.narrowed.get(self.b.of(node), ())):
+            if start <= node.start_byte < end:
+                return self.b.expr(Op.CAST, type_, whole)
+        return whole
+
+    def narrow_member(self, member: ts.Node, type_: ts.Node, region: tuple[int, int]) -> None:
+        """`member instanceof type` holds in a stretch of code."""
+        self.narrowed.setdefault(self.b.of(member), []).append((*region, self.expr(type_)))
+
+    def _guard(self, condition: ts.Node | None, guarded: ts.Node | None) -> None:
+        """An expression that is evaluated only where `member instanceof T` holds."""
+        node = unwrap(condition)
+        if node is None or guarded is None or node.type != "binary_expression":
+            return
+        left, right, sign = (node.child_by_field_name(f) for f in ("left", "right", "operator"))
+        if left is None or right is None or sign is None:
+            return
+        if sign.type == "&&":
+            self._guard(left, guarded)
+            self._guard(right, guarded)
+        elif sign.type == "instanceof" and left.type == "member_expression":
+            self.narrow_member(left, right, (guarded.start_byte, guarded.end_byte))
 
     def expr_subscript_expression(self, node: ts.Node) -> int:
         object_, index = self.expr(node.child_by_field_name("object")), node.child_by_field_name("index")
@@ -196,6 +227,7 @@ class Expressions(Rules):
         return self.b.expr(Op.UNION, *(self.expr(node.child_by_field_name(f)) for f in ("left", "right")))
 
     def expr_ternary_expression(self, node: ts.Node) -> int:
+        self._guard(node.child_by_field_name("condition"), node.child_by_field_name("consequence"))
         return self.b.expr(Op.UNION, *(self.expr(node.child_by_field_name(f)) for f in ("consequence", "alternative")))
 
     def expr_await_expression(self, node: ts.Node) -> int:
@@ -207,6 +239,7 @@ class Expressions(Rules):
         if operator in ("||", "??"):
             return self.b.expr(Op.UNION, self.expr(left), self.expr(right))
         if operator == "&&":
+            self._guard(left, right)
             return self.expr(right)
         if operator in ("==", "===", "!=", "!==", "<", ">", "<=", ">=", "in", "instanceof"):
             return self.b.expr(Op.LITERAL, "boolean")
