@@ -37,6 +37,8 @@ MANY = 48
 """From so many files on workers make the units: starting them costs as much as a few dozen files."""
 TEXTS = 64
 """Texts that are embedded before their vectors are written down: what a stop may lose, one or two seconds."""
+ALIKE = 512
+"""Texts that are sorted by length before they are embedded: texts of one length need no padding."""
 PLANNED = 4096
 """Texts whose order is settled at a time; what is changed meanwhile comes in with the next round."""
 
@@ -220,8 +222,10 @@ class SearchIndex:
             if known:
                 yield {}, list(known)
             fresh = [(key, text) for key, text in pending.items() if key not in known]
-            for start in range(0, len(fresh), TEXTS):
-                yield dict(fresh[start : start + TEXTS]), []
+            for start in range(0, len(fresh), ALIKE):
+                alike = sorted(fresh[start : start + ALIKE], key=lambda item: len(item[1]))
+                for first in range(0, len(alike), TEXTS):
+                    yield dict(alike[first : first + TEXTS]), []
 
 
 def packed(vectors: Vectors) -> list[bytes]:
