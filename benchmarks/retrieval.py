@@ -44,6 +44,8 @@ PARTS: Mapping[str, Mapping[str, float]] = {
     "tests and docs step back": {"aside": 1.0},
     "other systems step back": {"foreign": 1.0},
     "repeated files step back": {"repeat": 1.0},
+    "callees and callers of the best": {"linked": 0.0},
+    "neighbours as one hit": {"screen": 0},
 }
 
 

@@ -179,6 +179,8 @@ class Renderer:
             yield f"    {self._paint(_printable(hit.signature), 'cyan')}"
         if hit.summary:
             yield f"    {_printable(' '.join(hit.summary.split()))}"
+        if hit.also:
+            yield f"    {self._paint(_printable('with ' + ', '.join(hit.also)), 'dim')}"
         for line in hit.snippet.split("\n") if hit.snippet else ():
             yield f"    {self._paint(_printable(line), 'dim')}"
 

@@ -127,7 +127,7 @@ def _related(workspace: Workspace, change: Change, count: int) -> Iterator[Relat
             continue
         text = change.text(symbol).decode("utf-8", "replace")
         # Its own unit and those of the other changed files are found first.
-        query = SearchQuery(text, k=count + 20, lang=(symbol.language,), exclude_tests=True)
+        query = SearchQuery(text, k=count + 20, lang=(symbol.language,), exclude_tests=True, join=False)
         hits = [hit for hit in workspace.searching.search(query).hits if hit.path not in change.files]
         rows = tuple(hit_row(workspace, hit, [], snippets=False) for hit in hits[:count])
         yield Related(symbol.path, symbol.name_span.line + 1, symbol.qual, rows)

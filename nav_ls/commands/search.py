@@ -33,8 +33,9 @@ class SearchParams(SearchQuery, frozen=True, forbid_unknown_fields=True):
 
 
 class HitRow(msgspec.Struct, frozen=True):
-    """A whole definition or piece.  Lines count from 1, both ends included.  Score: 0 to 1.
+    """A whole definition or piece, or several that follow each other: `symbol` is the best, `also` names the others.
 
+    Lines count from 1, both ends included.  Score: 0 to 1.
     `summary`: what a language model wrote about it (see nav.enrich), else how its own documentation begins.
     """
 
@@ -52,6 +53,7 @@ class HitRow(msgspec.Struct, frozen=True):
     snippet: str = ""
     copies: int = 0
     summary: str = ""
+    also: tuple[str, ...] = ()
 
 
 class SearchResult(msgspec.Struct, frozen=True):
@@ -150,6 +152,7 @@ def hit_row(
         snippet=snippet(code, terms) if code else "",
         copies=hit.copies,
         summary=prose.summary if prose else _documented(code) if hit.symbol else "",
+        also=hit.also,
     )
 
 

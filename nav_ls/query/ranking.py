@@ -4,7 +4,9 @@ Two scores are mixed.  A *file's* score asks whether the question is about this 
 definitions taken together, how widely the question's words spread through it, what it is called, whether it
 defines a symbol that the question names, and how near its definitions are in meaning.  A *unit's* score asks
 whether this definition is the answer.  Then tests, documentation, generated code and code for other
-platforms step back, and further hits of a file that is already listed make room for other files.
+platforms step back, and further hits of a file that is already listed make room for other files.  What the
+best hits call, and what calls them, comes nearer (`lifted`), and neighbours that fit on a screen become one
+hit (`joined`).
 
 Every weight is a round number from a broad plateau; `benchmarks/retrieval.py` shows what each part brings.
 """
@@ -13,7 +15,7 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 import msgspec
 
@@ -34,6 +36,8 @@ class Weights(msgspec.Struct, frozen=True):
     aside: float = 0.5  # factor for tests, documentation, examples, generated code, unless asked for
     foreign: float = 0.8  # factor for code of another operating system
     repeat: float = 0.7  # factor for a further hit of a file that is already listed
+    linked: float = 0.1  # share of a leading hit's score that is added to what it calls, and to what calls it
+    screen: int = 50  # lines that hits which follow each other in a file may have together to become one; 0: never
 
 
 DEFAULT_WEIGHTS = Weights()
@@ -43,6 +47,10 @@ LEXICAL_DEPTH, LEXICAL_DECAY = 10, 0.8
 MEANING_DEPTH, MEANING_DECAY = 5, 0.7
 """A file's units count less from one to the next: a file full of hits beats one with a single hit, within limits."""
 K1, B = 1.2, 0.4
+LEADING = 3
+"""Hits whose callees and callers come nearer."""
+JOINED = 50
+"""Hits among which neighbours are looked for."""
 NEAR_PREFIX = 4
 """Letters from which on one word may be the beginning of another (`util`, `utility`)."""
 
@@ -125,6 +133,44 @@ def rank(
         scored.append(Ranked(unit.id, score, found, tuple(copies.get(unit.id, ()))))
     scored.sort(key=lambda hit: (-hit.score, hit.id))
     return _spread_out(scored, {unit.id: unit.file for unit in units}, weights.repeat)[:limit]
+
+
+def lifted(hits: Sequence[Ranked], linked: Mapping[int, Collection[int]], share: float) -> list[Ranked]:
+    """The hits with those nearer that the leading ones are linked to.  `linked`: a leading hit's id → ids."""
+    added: dict[int, float] = {}
+    for hit in hits:
+        for other in linked.get(hit.id, ()):
+            added[other] = max(added.get(other, 0.0), share * hit.score)
+    moved = [
+        msgspec.structs.replace(hit, score=hit.score + more, parts={**hit.parts, "graph": more})
+        if (more := added.get(hit.id))
+        else hit
+        for hit in hits
+    ]
+    return sorted(moved, key=lambda hit: (-hit.score, hit.id))
+
+
+def joined(hits: Sequence[Ranked], lines: Mapping[int, tuple[int, int]], screen: int) -> list[tuple[Ranked, list[int]]]:
+    """(hit, ids in order of position that it stands for): neighbours in a file that fit on a screen are one hit.
+
+    Ids of units that follow each other in a file do so too.  `lines`: id → first and last line of what may be joined.
+    """
+    rank_of = {hit.id: place for place, hit in enumerate(hits[:JOINED]) if hit.id in lines}
+    runs: list[tuple[Ranked, list[int]]] = []
+    taken: set[int] = set()
+    for hit in hits:
+        if hit.id in taken:
+            continue
+        run = [hit.id]
+        while hit.id in rank_of:
+            free = [id for id in (run[0] - 1, run[-1] + 1) if id in rank_of and id not in taken]
+            fitting = [id for id in free if lines[max(id, run[-1])][1] - lines[min(id, run[0])][0] < screen]
+            if not fitting:
+                break
+            run = sorted([*run, min(fitting, key=rank_of.__getitem__)])
+        taken.update(run)
+        runs.append((hit, run))
+    return runs
 
 
 def _factor(unit: UnitCandidate, foreign: bool, weights: Weights) -> float:

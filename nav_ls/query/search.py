@@ -15,7 +15,19 @@ from typing import Protocol
 import msgspec
 
 from nav_ls.ports import Condition, PortError, Reranker
-from nav_ls.query.ranking import DEFAULT_WEIGHTS, Corpus, FileCandidate, Question, Ranked, UnitCandidate, Weights, rank
+from nav_ls.query.ranking import (
+    DEFAULT_WEIGHTS,
+    LEADING,
+    Corpus,
+    FileCandidate,
+    Question,
+    Ranked,
+    UnitCandidate,
+    Weights,
+    joined,
+    lifted,
+    rank,
+)
 from nav_ls.store.units import StoredUnit, UnitReader
 from nav_ls.syntax.facts import TYPE_KINDS
 from nav_ls.text.errors import UsageError
@@ -59,6 +71,7 @@ class SearchQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     threshold: float = 0.0
     per_file: int = 0  # at most so many hits of one file; 0: no limit
     expand: str = ""  # "callees" | "impact" (callers too)
+    join: bool = True  # definitions that follow each other in a file and fit on a screen become one hit
     rerank: bool = True
 
 
@@ -73,7 +86,10 @@ class Why(msgspec.Struct, frozen=True):
 
 
 class SearchHit(msgspec.Struct, frozen=True):
-    """One hit: a whole definition or piece.  Lines count from 1, both ends included; offsets are bytes."""
+    """One hit: a whole definition or piece, or several that follow each other: then `symbol` is the best of them.
+
+    Lines count from 1, both ends included; offsets are bytes.
+    """
 
     path: str
     start_line: int
@@ -91,6 +107,7 @@ class SearchHit(msgspec.Struct, frozen=True):
     unit: int = 0
     copies: int = 0
     subject: str = ""
+    also: tuple[str, ...] = ()  # the other definitions from `start_line` to `end_line`, in order
 
 
 class SearchAnswer(msgspec.Struct, frozen=True):
@@ -147,8 +164,12 @@ def search(
             notes.append(f"{error}: answered by words and the graph")
     found = _candidates(reader, question, query, cosines, meaning if mode != "lexical" else None, allowed, mode)
     hits = _rank(reader, question, query, found, mode, weights, allowed)
+    hits = lifted(hits, _links(reader, hits, found) if mode != "vector" and weights.linked else {}, weights.linked)
     hits = _reranked(hits, found, question, reranker if query.rerank else None, texts, notes)
-    shown = [_hit(found[hit.id], hit) for hit in _limited(hits, found, query)]
+    shown = [
+        _hit(found[hit.id], hit, [found[id].unit for id in run])
+        for hit, run in _limited(hits, found, query, weights.screen if query.join else 0)
+    ]
     if query.expand:
         shown = _expanded(reader, shown, query)
     return SearchAnswer(tuple(shown), mode, tuple(notes), reader.totals()[1])
@@ -432,23 +453,26 @@ def _reranked(
     ] + tail
 
 
-def _limited(hits: Sequence[Ranked], found: Mapping[int, _Found], query: SearchQuery) -> list[Ranked]:
+def _limited(
+    hits: Sequence[Ranked], found: Mapping[int, _Found], query: SearchQuery, screen: int
+) -> list[tuple[Ranked, list[int]]]:
     taken: dict[int, int] = {}
-    out: list[Ranked] = []
-    for hit in hits:
+    out: list[tuple[Ranked, list[int]]] = []
+    good = [hit for hit in hits if hit.score >= query.threshold and hit.score > 0]
+    units = [found[hit.id].unit for hit in good]
+    lines = {unit.id: (unit.first_line, unit.last_line) for unit in units if unit.kind not in PIECES}
+    for hit, run in joined(good, lines, screen):
         file = found[hit.id].unit.file
-        if hit.score < query.threshold or hit.score <= 0:
-            continue
         if query.per_file and taken.get(file, 0) >= query.per_file:
             continue
         taken[file] = taken.get(file, 0) + 1
-        out.append(hit)
+        out.append((hit, run))
         if len(out) == query.k:
             break
     return out
 
 
-def _hit(item: _Found, ranked: Ranked) -> SearchHit:
+def _hit(item: _Found, ranked: Ranked, run: Sequence[StoredUnit]) -> SearchHit:
     parts = {name: round(value, 4) for name, value in ranked.parts.items() if value}
     reranked = parts.pop("reranked", None)
     parts.pop("cosine", None)
@@ -459,7 +483,15 @@ def _hit(item: _Found, ranked: Ranked) -> SearchHit:
         reranked=reranked,
         parts=parts,
     )
-    return _shown(item.unit, round(min(ranked.score, 1.0), 4), why, len(ranked.copies))
+    hit = _shown(item.unit, round(min(ranked.score, 1.0), 4), why, len(ranked.copies))
+    return msgspec.structs.replace(
+        hit,
+        start_line=run[0].first_line,
+        end_line=run[-1].last_line,
+        start=run[0].start,
+        end=run[-1].end,
+        also=tuple(dict.fromkeys(unit.qual for unit in run if unit.qual and unit.qual != hit.symbol)),
+    )
 
 
 def _shown(unit: StoredUnit, score: float, why: Why, copies: int = 0) -> SearchHit:
@@ -485,8 +517,22 @@ def _shown(unit: StoredUnit, score: float, why: Why, copies: int = 0) -> SearchH
 
 # -- graph --------------------------------------------------------------------------------------------------
 
+LINKS = 12
+"""Callees, and as many callers, of a leading hit that come nearer: a hub that all call says little."""
 EXPANDED_HITS = 3
 EXPANDED_EACH = 3
+
+
+def _links(reader: UnitReader, hits: Sequence[Ranked], found: Mapping[int, _Found]) -> dict[int, list[int]]:
+    """What the leading hits call, and what calls them, by their ids."""
+    return {
+        hit.id: [
+            id
+            for callers in (False, True)
+            for id in reader.neighbours(found[hit.id].unit, callers=callers, limit=LINKS)
+        ]
+        for hit in hits[:LEADING]
+    }
 
 
 def _expanded(reader: UnitReader, hits: list[SearchHit], query: SearchQuery) -> list[SearchHit]:

@@ -2,7 +2,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from nav_ls.query.ranking import DEFAULT_WEIGHTS, Corpus, FileCandidate, Question, Ranked, UnitCandidate, rank
+from nav_ls.query.ranking import (
+    DEFAULT_WEIGHTS,
+    JOINED,
+    Corpus,
+    FileCandidate,
+    Question,
+    Ranked,
+    UnitCandidate,
+    joined,
+    lifted,
+    rank,
+)
 
 
 def ranked(
@@ -78,3 +89,39 @@ def test_scores_lie_between_0_and_1_and_nothing_is_fine() -> None:
     hits = ranked("open", [UnitCandidate(n, 1 + n % 3, lexical=float(n), cosine=n / 100) for n in range(60)], FILES)
     assert all(0 <= hit.score <= 1 for hit in hits)
     assert [hit.score for hit in hits] == sorted((hit.score for hit in hits), reverse=True)
+
+
+def hits(*scores: tuple[int, float]) -> list[Ranked]:
+    return [Ranked(id, score, {}) for id, score in scores]
+
+
+def test_what_the_best_hits_are_linked_to_comes_nearer() -> None:
+    moved = lifted(hits((1, 1.0), (2, 0.6), (3, 0.55), (4, 0.5)), {1: [3, 99], 2: [3]}, 0.1)
+    assert [(hit.id, round(hit.score, 3)) for hit in moved] == [(1, 1.0), (3, 0.65), (2, 0.6), (4, 0.5)]
+    assert moved[1].parts == {"graph": 0.1}
+    assert lifted([], {}, 0.1) == []
+
+
+def runs(order: Sequence[int], lines: Mapping[int, tuple[int, int]], screen: int = 50) -> list[tuple[int, list[int]]]:
+    return [(hit.id, run) for hit, run in joined(hits(*((id, 1.0) for id in order)), lines, screen)]
+
+
+def test_neighbours_that_fit_on_a_screen_are_one_hit_in_the_place_of_the_best() -> None:
+    lines = {7: (1, 10), 8: (12, 20), 9: (22, 30), 20: (1, 5)}
+    assert runs([8, 20, 9, 7], lines) == [(8, [7, 8, 9]), (20, [20])]
+    assert runs([8, 20, 9, 7], lines, screen=20) == [(8, [8, 9]), (20, [20]), (7, [7])]
+    assert runs([8, 20, 9, 7], lines, screen=0) == [(8, [8]), (20, [20]), (9, [9]), (7, [7])]
+
+
+def test_a_neighbour_that_was_not_found_keeps_hits_apart() -> None:
+    assert runs([7, 9], {7: (1, 3), 9: (9, 10)}) == [(7, [7]), (9, [9])]
+
+
+def test_a_long_hit_stays_alone_and_is_not_cut() -> None:
+    assert runs([7, 8], {7: (1, 200), 8: (201, 203)}) == [(7, [7]), (8, [8])]
+
+
+def test_hits_far_down_the_list_are_not_pulled_up() -> None:
+    order = [1, *range(100, 100 + 2 * JOINED, 2), 2]
+    lines = {id: (id, id) for id in order}
+    assert runs(order, lines)[0] == (1, [1])

@@ -155,7 +155,7 @@ def test_hybrid_after_embedding(embedded: Workspace) -> None:
     assert symbols(answer)[0] == "TokenRefresher.refresh"
     first = answer.hits[0]
     assert first.path == "app/auth/tokens.py"
-    assert (first.start_line, first.end_line) == (8, 10)
+    assert (first.start_line, first.end_line) == (5, 13)
     assert first.why.bm25 is not None
     assert first.why.cosine is not None
 
@@ -211,6 +211,18 @@ def test_an_empty_question_is_refused(embedded: Workspace) -> None:
         ask(embedded, "  ")
 
 
+def test_neighbours_are_one_hit_unless_every_definition_counts(embedded: Workspace) -> None:
+    first = ask(embedded, "exchange an old token", path=("app",)).hits[0]
+    assert (first.symbol, first.start_line, first.end_line) == ("TokenRefresher.refresh", 5, 13)
+    assert first.also == ("TokenRefresher", "TokenRefresher.issue")
+    text = embedded.unit_text(first.path, first.start, first.end)
+    assert text.startswith("class TokenRefresher")
+    assert text.endswith("return (user, now)")
+    alone = ask(embedded, "exchange an old token", path=("app",), join=False).hits
+    assert (alone[0].symbol, alone[0].start_line, alone[0].end_line) == ("TokenRefresher.refresh", 8, 10)
+    assert {"TokenRefresher", "TokenRefresher.issue"} < {hit.symbol for hit in alone}
+
+
 def test_threshold(embedded: Workspace) -> None:
     everything = ask(embedded, "token")
     some = ask(embedded, "token", threshold=0.7)
@@ -239,7 +251,7 @@ def test_only_what_changed_is_embedded_again(workspace: Workspace, root: Path, e
     assert workspace.searching.refresh().files == 1
     workspace.searching.embed()
     assert embedder.texts - before <= 1  # the new comment at the top of the file
-    assert ask(workspace, "exchange an old token").hits[0].start_line == 11
+    assert ask(workspace, "exchange an old token", join=False).hits[0].start_line == 11
 
 
 def test_what_search_has_written_is_sealed(workspace: Workspace, root: Path) -> None:
