@@ -31,6 +31,7 @@ from nav_ls.workspace.workspace import Workspace
 Row = dict[str, Any]
 MODES = ("lexical", "vector", "hybrid")
 METRICS = ("ndcg@10", "mrr", "recall@1", "recall@5", "recall@10", "recall@100L", "recall@300L")
+WITHOUT, WITH = " without ", " with "
 PARTS: Mapping[str, Mapping[str, float]] = {
     "words (best units)": {"lexical": 0.0},
     "words (spread)": {"spread": 0.0},
@@ -47,6 +48,22 @@ PARTS: Mapping[str, Mapping[str, float]] = {
     "callees and callers of the best": {"linked": 0.0},
     "neighbours as one hit": {"screen": 0},
 }
+OTHERS: Mapping[str, tuple[float, ...]] = {
+    "lexical": (0.25, 1.0),
+    "spread": (0.25, 1.0),
+    "meaning": (0.5, 2.0),
+    "stem": (0.4, 1.5),
+    "folder": (0.0, 0.5),
+    "named": (0.25, 1.0),
+    "file": (0.4, 0.8),
+    "piece": (0.6, 1.0),
+    "aside": (0.25, 0.75),
+    "foreign": (0.6, 1.0),
+    "repeat": (0.55, 0.85),
+    "linked": (0.05, 0.2),
+    "screen": (25, 100),
+}
+"""Values that each weight might have instead: about half and about double."""
 
 
 def questions(path: Path, only: Sequence[str]) -> dict[tuple[str, str], list[Row]]:
@@ -95,14 +112,14 @@ def prepared(tree: Path, root: Path, embed: bool) -> Workspace:
 
 
 def answers(
-    workspace: Workspace, row: Row, mode: str, path: str | None, weights: Weights, per_file: int
-) -> list[Result]:
-    """What search finds for one question."""
+    workspace: Workspace, row: Row, path: str | None, mode: str, per_file: int, weights: Sequence[Weights]
+) -> list[list[Result]]:
+    """What search finds for one question, once for each of the weights."""
     query = SearchQuery(row["query"], k=50, mode=mode, path=(path,) if path else (), per_file=per_file)
-    found = workspace.searching.search(query, weights)
-    if found.mode != mode:
-        sys.exit(f"{mode} is not possible: {', '.join(found.notes)}")
-    return [Result(hit.path, hit.start_line, hit.end_line) for hit in found.hits]
+    found = workspace.searching.compare(query, weights)
+    if found[0].mode != mode:
+        sys.exit(f"{mode} is not possible: {', '.join(found[0].notes)}")
+    return [[Result(hit.path, hit.start_line, hit.end_line) for hit in answer.hits] for answer in found]
 
 
 def targets(row: Row) -> list[Target]:
@@ -111,22 +128,21 @@ def targets(row: Row) -> list[Target]:
     return [Target(item["path"], item.get("start_line"), item.get("end_line")) for item in wanted]
 
 
-def variants(args: argparse.Namespace) -> Iterator[tuple[str, str, str, Weights, int]]:
-    """(name, scope, mode, weights, hits a file) of every run."""
+def variants(args: argparse.Namespace) -> Iterator[tuple[str, str, int, dict[str, Weights]]]:
+    """(scope, mode, hits a file, weights by the name of the run) of every query that is asked."""
     for scope in args.scope:
         for mode in args.modes:
-            yield f"{scope}/{mode}", scope, mode, DEFAULT_WEIGHTS, 0
-        last = args.modes[-1]
-        yield f"{scope}/{last}, one hit a file", scope, last, DEFAULT_WEIGHTS, 1
-        if args.ablate and last == "hybrid":
-            for name, change in PARTS.items():
-                yield (
-                    f"{scope}/hybrid without {name}",
-                    scope,
-                    "hybrid",
-                    msgspec.structs.replace(DEFAULT_WEIGHTS, **change),
-                    0,
-                )
+            runs = {f"{scope}/{mode}": DEFAULT_WEIGHTS}
+            if args.ablate and mode == "hybrid":
+                for name, change in PARTS.items():
+                    runs[f"{scope}/hybrid{WITHOUT}{name}"] = msgspec.structs.replace(DEFAULT_WEIGHTS, **change)
+                for field, values in OTHERS.items():
+                    for value in values:
+                        runs[f"{scope}/hybrid{WITH}{field} {value:g}"] = msgspec.structs.replace(
+                            DEFAULT_WEIGHTS, **{field: value}
+                        )
+            yield scope, mode, 0, runs
+        yield scope, args.modes[-1], 1, {f"{scope}/{args.modes[-1]}, one hit a file": DEFAULT_WEIGHTS}
 
 
 def run(args: argparse.Namespace) -> dict[str, list[tuple[Row, dict[str, float]]]]:
@@ -141,13 +157,17 @@ def run(args: argparse.Namespace) -> dict[str, list[tuple[Row, dict[str, float]]
         started = time.monotonic()
         workspace = prepared(tree, args.work / repo, "vector" in args.modes or "hybrid" in args.modes)
         try:
-            for name, scope, mode, weights, per_file in variants(args):
+            for scope, mode, per_file, chosen in variants(args):
                 root = roots.get(repo) if scope == "root" else None
                 for row in rows:
-                    found = answers(workspace, row, mode, f"{root}/**" if root else None, weights, per_file)
-                    measured[name].append((row, measure(found, targets(row))))
+                    path = f"{root}/**" if root else None
+                    made = answers(workspace, row, path, mode, per_file, list(chosen.values()))
                     kept = {key: row.get(key) for key in ("id", "repo", "query")}
-                    runs[name].append(json.dumps({**kept, "results": [msgspec.to_builtins(item) for item in found]}))
+                    for name, found in zip(chosen, made, strict=True):
+                        measured[name].append((row, measure(found, targets(row))))
+                        if WITH not in name and WITHOUT not in name:
+                            results = [msgspec.to_builtins(item) for item in found]
+                            runs[name].append(json.dumps({**kept, "results": results}))
         finally:
             workspace.close()
         print(
@@ -171,9 +191,9 @@ def by(rows: Sequence[tuple[Row, dict[str, float]]], metric: str, key: str) -> d
     return out
 
 
-def report(measured: Mapping[str, Sequence[tuple[Row, dict[str, float]]]], args: argparse.Namespace) -> None:
+def report(measured: Mapping[str, Sequence[tuple[Row, dict[str, float]]]]) -> None:
     """Print the tables."""
-    names = [name for name in measured if " without " not in name]
+    names = [name for name in measured if WITHOUT not in name and WITH not in name]
     print("\n| run | " + " | ".join(METRICS) + " | 95 % of ndcg@10 |\n|---|" + "--:|" * (len(METRICS) + 1))
     for name in names:
         groups = {metric: by(measured[name], metric, "repo") for metric in METRICS}
@@ -186,8 +206,9 @@ def report(measured: Mapping[str, Sequence[tuple[Row, dict[str, float]]]], args:
         tables = {name: by(measured[name], "ndcg@10", key) for name in names}
         for group in sorted(tables[names[0]]):
             print(f"| {group} | " + " | ".join(f"{macro(tables[name][group]):.3f}" for name in names) + " |")
-    if args.ablate and "hybrid" in args.modes:
+    if any(WITHOUT in name for name in measured):
         _ablation(measured)
+        _left_out(measured)
 
 
 def _ablation(measured: Mapping[str, Sequence[tuple[Row, dict[str, float]]]]) -> None:
@@ -196,7 +217,7 @@ def _ablation(measured: Mapping[str, Sequence[tuple[Row, dict[str, float]]]]) ->
     )
     print("|---|--:|--:|--:|--:|")
     for name, rows in measured.items():
-        scope, _, part = name.partition("/hybrid without ")
+        scope, _, part = name.partition(f"/hybrid{WITHOUT}")
         if not part:
             continue
         whole = measured[f"{scope}/hybrid"]
@@ -213,6 +234,28 @@ def _ablation(measured: Mapping[str, Sequence[tuple[Row, dict[str, float]]]]) ->
         )
 
 
+def _left_out(measured: Mapping[str, Sequence[tuple[Row, dict[str, float]]]]) -> None:
+    """Each weight chosen on all repositories but one, and measured on that one."""
+    print("\n| weight, chosen without the repository that it is measured on | ndcg@10 | with ours | 95 %, paired |")
+    print("|---|--:|--:|--:|")
+    tables = {name: by(rows, "ndcg@10", "")["all"] for name, rows in measured.items()}
+    for scope in dict.fromkeys(name.partition("/")[0] for name in measured if WITH in name):
+        ours = f"{scope}/hybrid"
+        for field in ["any one of them", *OTHERS]:
+            prefix = f"{ours}{WITH}{'' if field not in OTHERS else field + ' '}"
+            rivals = [ours, *(name for name in tables if name.startswith(prefix))]
+            gains, kept = {}, {}
+            for repo in tables[ours]:
+                best = max(rivals, key=lambda name: macro({r: v for r, v in tables[name].items() if r != repo}))
+                kept[repo] = tables[best][repo]
+                gains[repo] = [a - b for a, b in zip(kept[repo], tables[ours][repo], strict=True)]
+            spread = interval(gains)
+            print(
+                f"| {scope}: {field} | {macro(kept):.4f} | {macro(tables[ours]):.4f} "
+                f"| {spread.low:+.3f} to {spread.high:+.3f} |"
+            )
+
+
 def main() -> None:
     """Run and report."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0] if __doc__ else "")
@@ -227,14 +270,19 @@ def main() -> None:
     parser.add_argument("--modes", nargs="+", choices=MODES, default=list(MODES))
     parser.add_argument("--ablate", action="store_true", help="also leave each part of the ranking out")
     parser.add_argument("--json", type=Path, help="write every question's measures here")
+    parser.add_argument("--add", type=Path, nargs="+", default=[], help="measures of other runs, to report on together")
     args = parser.parse_args()
     args.scope = args.scope or (["root", "whole"] if args.repos else ["whole"])
     args.work.mkdir(parents=True, exist_ok=True)
     measured = run(args)
-    report(measured, args)
+    for path in args.add:
+        for name, rows in json.loads(path.read_text("utf-8")).items():
+            measured.setdefault(name, []).extend((row, row["measures"]) for row in rows)
+    report(measured)
     if args.json:
+        keys = ("id", "repo", "query", "category", "language")
         rows = {
-            name: [{**{k: row.get(k) for k in ("id", "repo", "query")}, **values} for row, values in found]
+            name: [{**{k: row.get(k) for k in keys}, "measures": values} for row, values in found]
             for name, found in measured.items()
         }
         args.json.write_text(json.dumps(rows), "utf-8")

@@ -132,14 +132,14 @@ class Meaning(Protocol):
 def search(
     reader: UnitReader,
     query: SearchQuery,
-    meaning: Meaning | None = None,
+    meaning: Meaning | None,
+    weights: Sequence[Weights] = (DEFAULT_WEIGHTS,),
     *,
     reranker: Reranker | None = None,
     texts: Callable[[StoredUnit], str] | None = None,
-    weights: Weights = DEFAULT_WEIGHTS,
     missing: str = "no embedder is available",
-) -> SearchAnswer:
-    """The best hits.
+) -> list[SearchAnswer]:
+    """The best hits, once for each of the weights: what is ordered is fetched once.
 
     `texts` reads a unit's source, for reranking; `missing` says why there is no `meaning`, where there is none.
     Raises UsageError.
@@ -148,10 +148,10 @@ def search(
     question = Question.of(query.query[:MAX_QUESTION])
     notes: list[str] = []
     if not question.terms:
-        return SearchAnswer((), query.mode, ("the question has no words",))
+        return [SearchAnswer((), query.mode, ("the question has no words",))] * len(weights)
     allowed = _allowed(reader, query)
     if allowed is not None and not allowed:
-        return SearchAnswer((), query.mode, ("no file passes the filters",))
+        return [SearchAnswer((), query.mode, ("no file passes the filters",))] * len(weights)
     cosines: dict[int, float] = {}
     mode = query.mode
     if mode != "lexical":
@@ -163,16 +163,22 @@ def search(
             mode = "lexical"
             notes.append(f"{error}: answered by words and the graph")
     found = _candidates(reader, question, query, cosines, meaning if mode != "lexical" else None, allowed, mode)
-    hits = _rank(reader, question, query, found, mode, weights, allowed)
-    hits = lifted(hits, _links(reader, hits, found) if mode != "vector" and weights.linked else {}, weights.linked)
-    hits = _reranked(hits, found, question, reranker if query.rerank else None, texts, notes)
-    shown = [
-        _hit(found[hit.id], hit, [found[id].unit for id in run])
-        for hit, run in _limited(hits, found, query, weights.screen if query.join else 0)
-    ]
-    if query.expand:
-        shown = _expanded(reader, shown, query)
-    return SearchAnswer(tuple(shown), mode, tuple(notes), reader.totals()[1])
+    rankable = _rankable(reader, question, query, found, mode, allowed)
+    total = reader.totals()[1]
+    answers = []
+    for chosen in weights:
+        hits = rankable.ranked(_of_mode(chosen, mode))
+        if mode != "vector" and chosen.linked:
+            hits = lifted(hits, _links(reader, hits, found), chosen.linked)
+        hits = _reranked(hits, found, question, reranker if query.rerank else None, texts, notes)
+        shown = [
+            _hit(found[hit.id], hit, [found[id].unit for id in run])
+            for hit, run in _limited(hits, found, query, chosen.screen if query.join else 0)
+        ]
+        if query.expand:
+            shown = _expanded(reader, shown, query)
+        answers.append(SearchAnswer(tuple(shown), mode, tuple(notes), total))
+    return answers
 
 
 def check(query: SearchQuery) -> None:
@@ -335,15 +341,34 @@ def _terms(question: Question) -> list[str]:
 # -- order --------------------------------------------------------------------------------------------------
 
 
-def _rank(
+class _Rankable(msgspec.Struct, frozen=True):
+    """All that is needed to order what was found."""
+
+    question: Question
+    units: list[UnitCandidate]
+    files: list[FileCandidate]
+    corpus: Corpus
+
+    def ranked(self, weights: Weights) -> list[Ranked]:
+        """Everything, in order."""
+        return rank(self.question, self.units, self.files, self.corpus, weights, len(self.units))
+
+
+def _of_mode(weights: Weights, mode: str) -> Weights:
+    """The weights without the parts that a mode leaves out."""
+    if mode == "vector":
+        return msgspec.structs.replace(weights, lexical=0.0, spread=0.0, stem=0.0, folder=0.0, named=0.0)
+    return msgspec.structs.replace(weights, meaning=0.0) if mode == "lexical" else weights
+
+
+def _rankable(
     reader: UnitReader,
     question: Question,
     query: SearchQuery,
     found: Mapping[int, _Found],
     mode: str,
-    weights: Weights,
     allowed: list[int] | None,
-) -> list[Ranked]:
+) -> _Rankable:
     aside = asides(question.terms) - set(query.layer)
     spoken = frozenset(stems(question.text)) if mode != "vector" else frozenset()
     units = [
@@ -368,18 +393,19 @@ def _rank(
     if allowed is not None and allowed:
         inside = reader.sizes(allowed)
         total_files, total_units = len(inside), sum(inside.values())
-    if mode == "vector":
-        weights = msgspec.structs.replace(weights, lexical=0.0, spread=0.0, stem=0.0, folder=0.0, named=0.0)
-    elif mode == "lexical":
-        weights = msgspec.structs.replace(weights, meaning=0.0)
-    return rank(question, units, files, Corpus(total_files, total_units, spread), weights, len(units))
+    return _Rankable(question, units, files, Corpus(total_files, total_units, spread))
 
 
 def _named(item: _Found, spoken: frozenset[str]) -> float:
     """Whether the question names a definition: as an identifier, or by saying just the words of its name."""
-    if not item.named and not (len(spoken) > 1 and spoken == frozenset(stems(item.unit.name))):
+    if not item.named and not (len(spoken) > 1 and spoken == _name_words(item.unit.name)):
         return 0.0
     return 1.0 if item.unit.kind in TYPE_KINDS else 0.5
+
+
+@lru_cache(maxsize=65536)
+def _name_words(name: str) -> frozenset[str]:
+    return frozenset(stems(name))
 
 
 def asides(terms: Collection[str]) -> frozenset[str]:

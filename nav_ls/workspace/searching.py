@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import msgspec
@@ -135,10 +135,15 @@ class Searching:
 
     def search(self, query: SearchQuery, weights: Weights = DEFAULT_WEIGHTS) -> SearchAnswer:
         """The best hits.  Raises UsageError."""
+        (found,) = self.compare(query, (weights,))
+        return found
+
+    def compare(self, query: SearchQuery, weights: Sequence[Weights]) -> list[SearchAnswer]:
+        """Like `search`, once for each of the weights.  Raises UsageError."""
         with self._guard:
             reader = self._units()
             if reader is None:
-                return SearchAnswer((), query.mode, ("nothing is indexed yet",))
+                return [SearchAnswer((), query.mode, ("nothing is indexed yet",))] * len(weights)
             with reader.reading():
                 engine = self._meaning(reader) if query.mode != "lexical" else None
                 reranker = self._reranking() if query.rerank else None
@@ -146,9 +151,9 @@ class Searching:
                     reader,
                     query,
                     engine.meaning if engine else None,
+                    weights,
                     reranker=reranker,
                     texts=self._text_of,
-                    weights=weights,
                     missing=self._missing or "no embedder is available",
                 )
 
