@@ -137,6 +137,7 @@ def hit_row(
 ) -> HitRow:
     """A hit as clients get it, with the lines that hold the terms, and what a language model wrote about it."""
     code = workspace.unit_text(hit.path, hit.start, hit.end) if snippets else ""
+    own = workspace.unit_text(hit.path, *hit.own) if snippets and hit.also else code
     return HitRow(
         path=hit.path,
         start_line=hit.start_line,
@@ -151,7 +152,7 @@ def hit_row(
         signature=hit.signature,
         snippet=snippet(code, terms) if code else "",
         copies=hit.copies,
-        summary=prose.summary if prose else _documented(code) if hit.symbol else "",
+        summary=prose.summary if prose else _documented(own) if hit.symbol else "",
         also=hit.also,
     )
 

@@ -107,6 +107,7 @@ class SearchHit(msgspec.Struct, frozen=True):
     unit: int = 0
     copies: int = 0
     subject: str = ""
+    own: tuple[int, int] = (0, 0)  # where `symbol` itself is
     also: tuple[str, ...] = ()  # the other definitions from `start_line` to `end_line`, in order
 
 
@@ -535,6 +536,7 @@ def _shown(unit: StoredUnit, score: float, why: Why, copies: int = 0) -> SearchH
         signature=unit.signature,
         start=unit.start,
         end=unit.end,
+        own=(unit.start, unit.end),
         unit=unit.id,
         copies=copies,
         subject=unit.subject,
