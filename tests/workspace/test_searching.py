@@ -218,7 +218,7 @@ def test_neighbours_are_one_hit_unless_every_definition_counts(embedded: Workspa
     text = embedded.unit_text(first.path, first.start, first.end)
     assert text.startswith("class TokenRefresher")
     assert text.endswith("return (user, now)")
-    assert embedded.unit_text(first.path, *first.own).startswith("def refresh(")
+    assert embedded.unit_text(first.path, *first.own).startswith("    def refresh(")
     alone = ask(embedded, "exchange an old token", path=("app",), join=False).hits
     assert (alone[0].symbol, alone[0].start_line, alone[0].end_line) == ("TokenRefresher.refresh", 8, 10)
     assert {"TokenRefresher", "TokenRefresher.issue"} < {hit.symbol for hit in alone}
