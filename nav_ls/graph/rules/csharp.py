@@ -83,10 +83,10 @@ class CSharpLayout(Layout):
         self._types: dict[str, list[SymbolRef]] = {}
         self._extensions: dict[str, list[SymbolRef]] = {}
         self._namespaces: set[str] = set()
-        usings: set[str] = set()
+        usings: list[tuple[str, str]] = []
         for path in sorted(project.paths_of("csharp")):
             summary = project.summaries[path]
-            usings.update(filter(None, summary.extra.get("global_usings", "").split(" ")))
+            usings += [(path.rpartition("/")[0], u) for u in summary.extra.get("global_usings", "").split(" ") if u]
             for entry, key in _keyed(summary):
                 ref = (path, key)
                 if entry.kind in TYPE_KINDS:
@@ -98,7 +98,18 @@ class CSharpLayout(Layout):
                         name = name.rpartition(".")[0]
                 elif entry.flags & Flag.EXTENSION:
                     self._extensions.setdefault(entry.qual.rpartition(".")[2], []).append(ref)
-        self.usings = tuple(sorted(usings))
+        self._usings = tuple(sorted(usings))
+        self._usings_in: dict[str, tuple[str, ...]] = {}
+
+    def usings(self, path: str) -> tuple[str, ...]:
+        """The global usings as a file sees them: those of folders around it (its project's) before all others."""
+        folder = path.rpartition("/")[0]
+        known = self._usings_in.get(folder)
+        if known is None:
+            around = [u for f, u in self._usings if not f or folder == f or folder.startswith(f + "/")]
+            known = tuple(dict.fromkeys([*around, *(u for _, u in self._usings)]))
+            self._usings_in[folder] = known
+        return known
 
     def find(self, name: str) -> list[SymbolRef]:
         """All types and parts of types of a full name."""
@@ -204,17 +215,31 @@ class CSharpRules(TypedRules):
 
     def usings(self, infer: Inference, view: View) -> list[str]:
         """The namespaces that a file's usings open, the repository's global ones among them."""
+        return infer.query(("u", view.path), view.path, lambda: self._usings_of(infer, view), [])
+
+    def _usings_of(self, infer: Inference, view: View) -> list[str]:
         infer.note_key(_USINGS_KEY)
-        own = [i.module for i in view.facts.imports if i.kind == "" and i.name == "*"]
-        shared = [u for u in self._layout(infer).usings if ":" not in u and "=" not in u]
+        own = [n for i in view.facts.imports if i.kind == "" and i.name == "*" for n in self._opened(infer, view, i)]
+        shared = [u for u in self._layout(infer).usings(view.path) if ":" not in u and "=" not in u]
         return list(dict.fromkeys([*own, *shared, *_IMPLICIT]))
+
+    def _opened(self, infer: Inference, view: View, imp: Import) -> list[str]:
+        """The namespace that a using opens: inside of a namespace it may be named relative to that."""
+        owner = view.scopes[imp.scope].owner
+        around = view.symbols[owner].qual if owner != NONE else ""
+        while around:
+            relative = _join(around, imp.module)
+            if self._is_namespace(infer, relative):
+                return [relative]
+            around = around.rpartition(".")[0]
+        return [imp.module]
 
     def _using(self, infer: Inference, view: View, name: str, arity: int) -> Values:
         for namespace in self.usings(infer, view):
             found = self.type_named(infer, view, _join(namespace, name), arity)
             if found:
                 return found
-        for shared in self._layout(infer).usings:
+        for shared in self._layout(infer).usings(view.path):
             alias, _, target = shared.partition("=")
             if target and alias == name:
                 return self.type_named(infer, view, target, arity) or (Foreign(target),)
@@ -223,7 +248,7 @@ class CSharpRules(TypedRules):
     def _static_using(self, infer: Inference, view: View, name: str) -> Values:
         modules = [i.module for i in view.facts.imports if i.kind == "static"]
         infer.note_key(_USINGS_KEY)
-        modules += [u.removeprefix("static:") for u in self._layout(infer).usings if u.startswith("static:")]
+        modules += [u.removeprefix("static:") for u in self._layout(infer).usings(view.path) if u.startswith("static:")]
         for module in modules:
             for owner in self.type_named(infer, view, module, 0):
                 found = self.find(infer, owner, name) if isinstance(owner, ClassOf) else None

@@ -43,6 +43,7 @@ class CSharpRules(TypedRules):
         self._types: dict[int, int] = {}
         self._callees: dict[int, int] = {}
         self._expectations: dict[int, int] = {}
+        self._waiting: dict[int, list[tuple[int, int]]] = {}  # argument list being read → (expression, place)
         self._locals: set[str] = set()
 
     # --- namespaces and usings
@@ -84,7 +85,7 @@ class CSharpRules(TypedRules):
             b.imports.append(Import(text, "", b.of(alias), 0, node.start_byte, node.end_byte, "alias"))
             return
         kind = "static" if "static" in words else ""
-        b.imports.append(Import(text, "*", "", 0, node.start_byte, node.end_byte, kind))
+        b.imports.append(Import(text, "*", "", b.scope_at(node.start_byte), node.start_byte, node.end_byte, kind))
 
     # --- types
 
@@ -498,8 +499,10 @@ class CSharpRules(TypedRules):
             if left is not None and left.id != node.id:
                 return self._initialised(left) if self._initialises(parent) else self.expr(left)
             return NONE
-        if kind in ("parenthesized_expression", "conditional_expression", "initializer_expression"):
-            return self._expected(parent) if kind != "initializer_expression" else NONE
+        if kind == "initializer_expression":
+            return self._expected_element(parent)
+        if kind in ("parenthesized_expression", "conditional_expression"):
+            return self._expected(parent)
         if kind in ("return_statement", "arrow_expression_clause"):
             return self._expected_result(parent)
         if kind == "lambda_expression":
@@ -507,10 +510,27 @@ class CSharpRules(TypedRules):
             return b.expr(Op.PARAMETER, outer, -1) if outer != NONE else NONE
         return NONE
 
+    def _expected_element(self, listed: ts.Node) -> int:
+        """What `new List { .. }` expects of an element: what its `Add` takes."""
+        b = self.b
+        holder = listed.parent
+        if holder is None or holder.type != "object_creation_expression":
+            return NONE
+        add = b.expr(Op.CALL, b.expr(Op.ATTR, self.expr(holder), "Add()"), NONE)
+        return b.expr(Op.ARGUMENT, add, 0)
+
     def _expected_argument(self, argument: ts.Node, listed: ts.Node, owner: ts.Node) -> int:
         b = self.b
         place = next((i for i, c in enumerate(self.real(listed.named_children)) if c.id == argument.id), -1)
-        if owner.type == "invocation_expression" or owner.type in _NEWS:
+        if listed.id in self._waiting:  # the call is being read right now: it is told when it is known
+            placeholder = b.expr(Op.TEXT, "")
+            if argument.child_by_field_name("name") is None and place >= 0:
+                self._waiting[listed.id].append((placeholder, place))
+            return placeholder
+        if owner.type == "implicit_object_creation_expression":
+            target = self._expected(owner)
+            call = self._new(owner, target) if target != NONE else NONE
+        elif owner.type in ("invocation_expression", "object_creation_expression"):
             call = self.expr(owner)
         elif owner.type in ("constructor_initializer", "primary_constructor_base_type"):
             call = self._initializer_call(owner)
@@ -583,7 +603,7 @@ class CSharpRules(TypedRules):
             base = any(c.type == "base" for c in node.children)
             arguments = next((c for c in node.named_children if c.type == "argument_list"), None)
             target = b.expr(Op.ATTR, b.expr(Op.SUPER if base else Op.THIS, scope), CONSTRUCTORS)
-            known = self._callees[-node.id] = b.expr(Op.CALL, target, *self._arguments(arguments))
+            known = self._callees[-node.id] = self._call(Op.CALL, target, arguments)
         return known
 
     def on_member(self, node: ts.Node) -> None:
@@ -877,6 +897,19 @@ class CSharpRules(TypedRules):
             return self._attribute(function, "()")
         return self.expr(function)
 
+    def _call(self, op: int, target: int, listed: ts.Node | None) -> int:
+        """A call.  Arguments that are what it expects of them (`new()`) learn of it once it is known."""
+        b = self.b
+        if listed is None:
+            return b.expr(op, target)
+        waiting: list[tuple[int, int]] = []
+        self._waiting[listed.id] = waiting
+        call = b.expr(op, target, *self._arguments(listed))
+        del self._waiting[listed.id]
+        for placeholder, place in waiting:
+            b.exprs[placeholder] = (Op.ARGUMENT, call, place)
+        return call
+
     def _arguments(self, node: ts.Node | None) -> list[int]:
         b = self.b
         out: list[int] = []
@@ -893,13 +926,13 @@ class CSharpRules(TypedRules):
         function = node.child_by_field_name("function")
         if function is not None and function.type == "identifier" and self.b.of(function) == "nameof":
             return self.literal("string")
-        return self.b.expr(Op.CALL, self._callee(node), *self._arguments(node.child_by_field_name("arguments")))
+        return self._call(Op.CALL, self._callee(node), node.child_by_field_name("arguments"))
 
     def _new(self, node: ts.Node, target: int) -> int:
         known = self._callees.get(node.id)
         if known is None:
             arguments = next((c for c in node.named_children if c.type == "argument_list"), None)
-            known = self._callees[node.id] = self.b.expr(Op.NEW, target, *self._arguments(arguments))
+            known = self._callees[node.id] = self._call(Op.NEW, target, arguments)
         return known
 
     def expr_object_creation_expression(self, node: ts.Node) -> int:
