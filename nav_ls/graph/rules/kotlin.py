@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from nav_ls.graph.infer import Env, Inference
 
 _KOTLIN = f"{LIBRARY}kotlin/kotlin.kt"
+_REFLECT = f"{LIBRARY}kotlin/kotlin.reflect.kt"
 _COLLECTIONS = f"{LIBRARY}kotlin/kotlin.collections.kt"
 _ANY: SymbolRef = (_KOTLIN, "Any")
 _ITERABLES = ((_COLLECTIONS, "Iterable"), (_KOTLIN, "Array"), (_COLLECTIONS, "Sequence"))
@@ -34,7 +35,7 @@ _DEFAULTS = ("kotlin", "kotlin.collections", "kotlin.text", "kotlin.io", "java.l
 _TYPE_KEY = "jvmtype\0"
 _RECEIVER = "<this>"
 _EXTENSION = "tuple:extension"
-_LITERALS = frozenset({"String", "Int", "Long", "Float", "Double", "Char", "Boolean", "KClass"})
+_LITERALS = frozenset({"String", "Int", "Long", "Float", "Double", "Char", "Boolean"})
 
 
 class KotlinRules(JavaRules):
@@ -197,6 +198,8 @@ class KotlinRules(JavaRules):
     def literal(self, name: str, elements: tuple[Values, ...]) -> Values:
         if name in _LITERALS:
             return (Instance((_KOTLIN, name)),)
+        if name == "KClass":
+            return (Instance((_REFLECT, name)),)
         return (Foreign(name, elements),)
 
     def root(self, infer: Inference) -> SymbolRef | None:

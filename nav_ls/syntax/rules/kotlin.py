@@ -12,9 +12,14 @@ from nav_ls.syntax.rules.typed import CONSTRUCTORS, MAX_ARGUMENTS, TYPE_MARK, Ty
 
 RECEIVER = "<this>"  # the name under which an anonymous function's receiver is bound
 _HEADER = re.compile(
-    rb"(\bclass\s+\w+(?:\s*<[^<>{}]*>)?)"
+    rb"(\bclass\s+\w+(?:\s*<(?:[^<>{}]|<[^<>{}]*>)*>)?)"
     rb"(\s+(?:@[\w.:]+(?:\([^()]*\))?\s+|(?:internal|private|protected|public)\s+)*)(constructor\s*\()"
 )
+_DELEGATED = re.compile(
+    rb"((?:\)|\b(?:class|object)\s+\w+(?:\s*<[^<>{}]*>)?)\s*:[^{}=\n]{0,200}(?:\n[^{}=\n]{0,200}){0,4}?)"
+    rb"(\bby\s+[\w.]+)(\s*\{)"
+)
+_DOLLARS = re.compile(rb'\${2,}(?=")')
 _TYPE_NODES = frozenset({"user_type", "nullable_type", "function_type", "parenthesized_type", "type_projection"})
 _BLOCKS = frozenset(
     {"statements", "lambda_literal", "function_body", "class_body", "control_structure_body", "source_file"}
@@ -28,10 +33,20 @@ class KotlinRules(TypedRules):
     comment_types = frozenset({"comment", "line_comment", "multiline_comment"})
 
     def prepare(self, text: bytes) -> bytes:
-        """The grammar loses a class whose `constructor` stands on a line of its own: it gets to stand beside the name."""
-        if b"constructor" not in text:
-            return text
-        return _HEADER.sub(lambda m: m[1] + b" " * len(m[2]) + m[3], text)
+        """What the grammar does not know, so that it would lose the class around it.
+
+        A `constructor` on a line of its own gets to stand beside the name, `a..<b` becomes `a.. b`, `$$"text"` a text;
+        `class A : B by c {` loses `by c`, which would take the class's body for the lambda of a call.
+        """
+        if b"..<" in text:
+            text = text.replace(b"..<", b".. ")
+        if b'$$"' in text:
+            text = _DOLLARS.sub(lambda m: b" " * len(m[0]), text)
+        if b"constructor" in text:
+            text = _HEADER.sub(lambda m: m[1] + b" " * len(m[2]) + m[3], text)
+        if b" by " in text:
+            text = _DELEGATED.sub(lambda m: m[1] + b" " * len(m[2]) + m[3], text)
+        return text
 
     def begin(self, root: ts.Node) -> None:
         self._callees: dict[int, int] = {}
@@ -658,8 +673,6 @@ class KotlinRules(TypedRules):
         name = self._child(node.named_children[-1], "simple_identifier")
         if object_ is None or name is None:
             return self.b.expr(Op.TEXT, "")
-        if object_.type == "callable_reference" and self._child(object_, "simple_identifier") is None:
-            return self.literal("KClass")
         return self.b.expr(Op.ATTR, self.expr(object_), self.b.of(name).strip("`") + suffix)
 
     def _callee(self, node: ts.Node) -> int:

@@ -64,8 +64,6 @@ class IntArray { val size: Int
 class LongArray { val size: Int }
 class CharArray { val size: Int
   fun get(i: Int): Char }
-class KClass<T> { val java: Class<T>
-  val simpleName: String? }
 open class Throwable(val message: String? = null, val cause: Throwable? = null) { fun printStackTrace()
   fun addSuppressed(t: Throwable) }
 open class Exception(m: String? = null, c: Throwable? = null) : Throwable()
