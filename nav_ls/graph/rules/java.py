@@ -190,7 +190,10 @@ class JavaRules(TypedRules):
         found = self._static_import(infer, view, name)
         if found and not all(isinstance(v, Foreign) for v in found):
             return found
-        return self._on_demand(infer, view, name) or found or self._package_root(infer, name)
+        demanded = self._on_demand(infer, view, name)
+        if demanded or name[:1].isupper():
+            return demanded or found or self._package_root(infer, name)
+        return self._package_root(infer, name) or found  # a library's static star import tells nothing of packages
 
     def _on_demand(self, infer: Inference, view: View, name: str) -> Values:
         for imp in view.facts.imports:

@@ -548,8 +548,15 @@ class TypedRules(Rules):
                 return header.types[place]
             return header.types[-1] if header.types else UNKNOWN
 
+        def alike(a: Values, b: Values) -> bool:
+            """Functional interfaces: what a lambda or method reference makes of them is not compared."""
+            return all(isinstance(v, Instance) and self.functional(infer, v.ref) is not None for v in (*a, *b))
+
         def better(a: Header, b: Header) -> bool:
-            return all(self.fits_any(infer, at(a, i), at(b, i)) in (STRICT, MAYBE) for i in range(count))
+            return all(
+                self.fits_any(infer, at(a, i), at(b, i)) in (STRICT, MAYBE) or alike(at(a, i), at(b, i))
+                for i in range(count)
+            )
 
         best = [(f, h) for f, h in kept if all(better(h, other) for g, other in kept if g is not f)]
         if len(best) > 1:  # equal: the one with fewer parameters, or that is not variadic
@@ -900,8 +907,11 @@ class TypedRules(Rules):
                 if isinstance(value, (ClassOf, Instance)):
                     above = infer.ancestry(value.ref)
                     env = infer.env_of(value.ref, value.args)
+                    early = [e for e, _ in above.entries if e in entries]
                     for other, args in above.entries:
-                        entries.setdefault(other, tuple(infer.substitute(a, env) for a in args))
+                        if other not in entries:
+                            filled = tuple(infer.substitute(a, env) for a in args)
+                            entries = self._before_its_bases(infer, entries, other, filled, early)
                     foreign += above.foreign
                     unknown |= above.open
                 elif isinstance(value, Foreign):
@@ -911,6 +921,27 @@ class TypedRules(Rules):
             last = entries.pop(root, ())
             entries[root] = last
         return Ancestry(tuple(entries.items()), tuple(dict.fromkeys(foreign)), unknown)
+
+    def _before_its_bases(
+        self,
+        infer: Inference,
+        entries: dict[SymbolRef, tuple[Values, ...]],
+        ref: SymbolRef,
+        args: tuple[Values, ...],
+        early: list[SymbolRef],
+    ) -> dict[SymbolRef, tuple[Values, ...]]:
+        """Ancestors with one more: at the end, or before those `early` ones that it inherits from itself."""
+        root = self.root(infer)
+        above = {e for e, _ in infer.ancestry(ref).entries[1:] if e in early and e != root} if early else set()
+        if not above:
+            entries[ref] = args
+            return entries
+        out: dict[SymbolRef, tuple[Values, ...]] = {}
+        for known, known_args in entries.items():
+            if known in above:
+                out.setdefault(ref, args)
+            out[known] = known_args
+        return out
 
     def implied_bases(
         self, infer: Inference, symbol: Symbol, ref: SymbolRef, bases: list[tuple[Values, str]]
