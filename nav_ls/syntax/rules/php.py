@@ -330,11 +330,13 @@ class PhpRules(Rules):
 
     def on_call(self, node: ts.Node) -> None:
         name = node.child_by_field_name("name") or node.child_by_field_name("function")
-        if name is None or name.type not in ("name", "qualified_name"):
+        if name is None or name.type not in ("name", "qualified_name", "variable_name"):
+            return
+        if name.type == "variable_name" and node.type != "function_call_expression":
             return
         last = name.named_children[-1] if name.type == "qualified_name" and name.named_children else name
         self.b.site(
-            Use.CALL,
+            Use.VALUE if self._is_named(node) else Use.CALL,
             self.b.of(last),
             self._callee(node),
             last.start_byte,
@@ -498,7 +500,14 @@ class PhpRules(Rules):
         owner = node.child_by_field_name("object") or node.child_by_field_name("scope")
         return b.expr(Op.ATTR, self.expr(owner), text)
 
+    def _is_named(self, node: ts.Node) -> bool:
+        """`f(...)` names a function and does not call it."""
+        arguments = node.child_by_field_name("arguments")
+        return arguments is not None and any(c.type == "variadic_placeholder" for c in arguments.named_children)
+
     def expr_function_call_expression(self, node: ts.Node) -> int:
+        if self._is_named(node):
+            return self._callee(node)
         arguments = self._arguments(node.child_by_field_name("arguments"))
         return self.b.expr(Op.CALL, self._callee(node), *arguments)
 

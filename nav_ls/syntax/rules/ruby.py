@@ -444,7 +444,10 @@ class RubyRules(Rules):
         """A bare word that is no local variable is a call without arguments."""
         b = self.b
         parent = node.parent
-        if parent is None or parent.type in _NOT_CALLS:
+        if parent is None:
+            return
+        default = parent.type in ("optional_parameter", "keyword_parameter")
+        if parent.type in _NOT_CALLS and not (default and parent.child_by_field_name("value") == node):
             return
         name = b.of(node)
         if parent.type == "call":
