@@ -23,7 +23,7 @@ from nav_ls.graph.values import (
     merge,
 )
 from nav_ls.graph.view import View
-from nav_ls.syntax.facts import NONE, TYPE_KINDS, Binding, Flag, Import, Symbol
+from nav_ls.syntax.facts import CALLABLE_KINDS, NONE, TYPE_KINDS, Binding, Flag, Import, Symbol
 
 if TYPE_CHECKING:
     from nav_ls.graph.infer import Ancestry, Env, Inference
@@ -581,11 +581,13 @@ class CSharpRules(TypedRules):
 
     def canonical(self, infer: Inference, ref: SymbolRef) -> tuple[SymbolRef, ...]:
         found = infer.symbol(ref)
-        if found is None or not found[1].flags & Flag.DECLARATION:
+        if found is None:
             return (ref,)
         view, symbol, _ = found
         if symbol.parent == NONE:
             return (ref,)
+        if not symbol.flags & Flag.DECLARATION:
+            return self._per_platform(view, symbol, ref)
         owner = view.ref(symbol.parent)
         for part in (owner, *self.parts(infer, owner)):
             member = infer.own_member(part, self.member_name(symbol))
@@ -600,6 +602,19 @@ class CSharpRules(TypedRules):
                 ):
                     return (other.ref(index),)
         return (ref,)
+
+    def _per_platform(self, view: View, symbol: Symbol, ref: SymbolRef) -> tuple[SymbolRef, ...]:
+        """A method and those that differ from it in nothing: only `#if` lets them stand beside it."""
+        group = view.members.get((symbol.parent, symbol.name), ())
+        if len(group) < 2 or symbol.kind not in CALLABLE_KINDS:
+            return (ref,)
+        return tuple(
+            view.ref(i)
+            for i in group
+            if view.symbols[i].kind == symbol.kind
+            and view.symbols[i].signature == symbol.signature
+            and not view.symbols[i].flags & Flag.DECLARATION
+        )
 
     # --- values
 
