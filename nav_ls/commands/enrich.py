@@ -98,7 +98,11 @@ class _Run:
     def work(self) -> EnrichResult:
         """Do it."""
         for model in self._models:
-            self._rates(model)
+            if rates(self._settings, model) is None:
+                raise ConfigError(
+                    f"there is no price for {model}: put [llm.prices.{model!r}] with input, output, cache_read and "
+                    "cache_write (US dollars for a million tokens) into your own settings"
+                )
         llm = wiring.llm(self._workspace.config, self._models)
         try:
             with self._enriching.alone():
@@ -207,13 +211,8 @@ class _Run:
         return msgspec.structs.replace(made, priced=rate is not None)
 
     def _rates(self, model: str) -> Rates:
-        rate = rates(self._settings, model) or rates(self._settings, self._models[0])
-        if rate is None:
-            raise ConfigError(
-                f"there is no price for {model}: put [llm.prices.{model!r}] with input, output, cache_read and "
-                "cache_write (US dollars for a million tokens) into your own settings"
-            )
-        return rate
+        """The prices of a model; of one that answers under a name of its own those of the one that was asked."""
+        return rates(self._settings, model) or rates(self._settings, self._models[0]) or Rates()
 
     def _progress(self) -> Callable[[int, int], None]:
         report = self._context.progress

@@ -4,6 +4,7 @@ environment.  Nothing below this room reads any."""
 from __future__ import annotations
 
 import os
+import re
 import tomllib
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -170,8 +171,9 @@ class LLMSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return bool(self.url or self.key)
 
     def price(self, model: str) -> Price | None:
-        """What a model costs; None where that is not known."""
-        return self.prices.get(model) or LIST_PRICES.get(model)
+        """What a model costs, a dated release as the model of its name; None where that is not known."""
+        name = re.sub(r"-\d{8}$", "", model)
+        return self.prices.get(model) or self.prices.get(name) or LIST_PRICES.get(name)
 
 
 class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

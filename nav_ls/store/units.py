@@ -458,8 +458,11 @@ class UnitReader:
     def neighbours(self, unit: StoredUnit, *, callers: bool, limit: int) -> list[int]:
         """Units of the definitions that a unit calls (or that call it), the most used first."""
         here, there = ("callee", "caller") if callers else ("caller", "callee")
+        # What a definition calls, it calls in its own file: without that every edge would be looked at.
+        near = "" if callers else "AND e.file_id = me.file_id "
         rows = self._connection.execute(
-            f"SELECT s.file_id, s.key FROM symbols me JOIN edges e ON e.{here} = me.id JOIN symbols s ON s.id = e.{there} "
+            f"SELECT s.file_id, s.key FROM symbols me JOIN edges e ON e.{here} = me.id {near}"
+            f"JOIN symbols s ON s.id = e.{there} "
             "WHERE me.file_id = ? AND me.key = ? AND e.kind = 0 AND e.evidence < 3 AND s.key != '' AND s.id != me.id "
             "GROUP BY s.id ORDER BY min(e.evidence), count(*) DESC, s.id LIMIT ?",
             (unit.file, unit.symbol, limit),

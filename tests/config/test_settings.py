@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from nav_ls.config.settings import Config, LLMSettings, load
+from nav_ls.config.settings import LIST_PRICES, Config, LLMSettings, Price, load
 from nav_ls.text.errors import ConfigError
 
 
@@ -125,3 +125,11 @@ def test_keys_have_their_usual_names(root: Path, tmp_path: Path, environment: di
 def test_a_key_for_one_endpoint_does_not_go_to_another(root: Path, environment: dict[str, str]) -> None:
     found = load(root, environment | {"ANTHROPIC_API_KEY": "theirs", "NAV_LLM_URL": "http://localhost:11434"}).llm
     assert (found.key, found.url, found.configured) == ("", "http://localhost:11434", True)
+
+
+def test_a_dated_release_costs_what_its_model_costs() -> None:
+    mine = LLMSettings(prices={"claude-haiku-5-5": Price(1, 2, 3, 4)})
+    assert mine.price("claude-haiku-5-5-20261007") == Price(1, 2, 3, 4)
+    assert LLMSettings().price("claude-sonnet-5-5-20260901") == LIST_PRICES["claude-sonnet-5-5"]
+    assert LLMSettings().price("claude-sonnet-5-20260901") == LIST_PRICES["claude-sonnet-5"]
+    assert LLMSettings().price("qwen3-coder") is None
