@@ -33,6 +33,11 @@ class Editor:
     def __exit__(self, *_: object) -> None:
         self.leave()
 
+    @property
+    def pid(self) -> int:
+        """The process of `nav-ls`."""
+        return self._process.pid
+
     def initialize(self) -> None:
         """Introduce ourselves as an editor that counts in UTF-16."""
         self.request(

@@ -102,6 +102,11 @@ class Code:
         self._context.set_default_timeout(SECONDS * 1000)
         self.page = self.window()
 
+    @property
+    def pid(self) -> int:
+        """The process of the editor."""
+        return self._process.pid
+
     def _wait_for_port(self) -> None:
         deadline = time.monotonic() + SECONDS
         while True:
