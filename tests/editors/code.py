@@ -151,6 +151,11 @@ class Code:
         self._box().fill(f">{title}")
         self.page.locator(f".quick-input-list .monaco-list-row:has-text({json.dumps(title)})").first.click()
 
+    def answer(self, text: str) -> None:
+        """Answer what is asked in an input box."""
+        self._box().fill(text)
+        self._box().press("Enter")
+
     def open(self, name: str, line: int, column: int = 1) -> None:
         """Open a file at a place."""
         tab = self.page.locator(f'.tab[data-resource-name="{name}"]')

@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.endpoints.fake_messages import fake_messages
+
 ROOT = Path(__file__).resolve().parents[2]
 
 TILL = '''"""Payments."""
@@ -64,6 +66,11 @@ def repository(tmp_path: Path) -> Path:
     return root
 
 
+ANSWER = """Amounts are checked by `validate` [till.py:16-19], which `Till.pay` calls [till.py:12].
+
+They are logged, too [gone.py:3]."""
+
+
 @pytest.fixture(scope="module")
 def surroundings(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, str]]:
     """An environment of its own: home, run-time folder, and `nav-ls` on PATH; its server is stopped afterwards.
@@ -93,7 +100,9 @@ def surroundings(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str,
         "NAV_SEARCH_BACKGROUND": "0",
         "PATH": f"{programs}{os.pathsep}{os.environ['PATH']}",
     }
-    yield environment
+    with fake_messages(lambda body: ANSWER) as model:
+        environment |= {"NAV_LLM_URL": model.url, "NAV_LLM_KEY": "test"}
+        yield environment
     subprocess.run([nav(environment), "server", "stop"], env=environment, check=False, capture_output=True)
 
 

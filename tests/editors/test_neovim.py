@@ -200,6 +200,32 @@ def test_impact_lists_what_a_change_may_reach(editor: Neovim) -> None:
     assert "shop.py:4 checkout  [type, step 2]" in found
 
 
+def test_an_answer_is_streamed_and_its_citations_open(editor: Neovim) -> None:
+    editor.edit("shop.py")
+    indexed(editor)
+    editor.lua("""
+      local piece = require('nav.answers').piece
+      vim.g.pieces = 0
+      require('nav.answers').piece = function(params)
+        if params.value.partial then vim.g.pieces = vim.g.pieces + 1 end
+        return piece(params)
+      end
+    """)
+    editor.command("Nav ask who checks amounts?")
+    editor.wait("the answer", lambda: "Model: " in "\n".join(editor.lines()))
+    text = "\n".join(editor.lines())
+    assert text.startswith("# who checks amounts?\n\nAmounts are checked by `validate` [till.py:16-19]")
+    assert "Not all that it says is backed" in text
+    assert editor.lua("return vim.g.pieces") > 1
+    editor.cursor("till.py:16")
+    editor.command('execute "normal \\<CR>"')
+    assert (editor.call("bufname").rpartition("/")[2], editor.call("line", ".")) == ("till.py", 16)
+    editor.command("wincmd p")
+    editor.command("Nav ask and who calls that?")
+    editor.wait("a further answer", lambda: "\n".join(editor.lines()).count("Model: ") == 2)
+    assert "# and who calls that?" in editor.lines()
+
+
 def test_context_of_a_definition_goes_into_a_register(editor: Neovim) -> None:
     editor.edit("till.py")
     editor.command("Nav context validate")

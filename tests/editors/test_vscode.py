@@ -78,6 +78,7 @@ def test_a_session(code: Code, repository: Path, surroundings: dict[str, str]) -
     beside_another(code)
     impact(code)
     copy_context(code)
+    ask(code)
     search(code)
     save_and_see(code, repository)
     graph(code)
@@ -165,6 +166,20 @@ def copy_context(code: Code) -> None:
     code.until("the notice", lambda: "the context is in the clipboard" in code.text(".notification-list-item"))
     assert "def validate(amount):" in code.clipboard()
     code.dismiss()
+
+
+def ask(code: Code) -> None:
+    code.command("Nav: Ask")
+    code.page.locator('.quick-input-title:has-text("Nav: Ask")').wait_for()
+    code.answer("who checks amounts?")
+    code.until(
+        "the answer", lambda: "Amounts are checked by" in code.text(".editor-group-container.active .view-lines")
+    )
+    code.until("what it is worth", lambda: "Model: " in code.text(".editor-group-container.active .view-lines"))
+    code.picture("answer")
+    code.page.locator('.detected-link:has-text("till.py:16")').first.click(modifiers=["Control"])
+    code.until("the place that is cited", lambda: "Ln 16, " in code.text("[id='status.editor.selection']"))
+    assert code.active() == "till.py"
 
 
 def search(code: Code) -> None:
