@@ -144,7 +144,9 @@ function draw() {
   $("stage").replaceChildren(svg);
   if (!find(current)) current = "centre";
   find(current).setAttribute("tabindex", "0");
-  if (focused) (find(focused) ?? find("centre")).focus();
+  if (focused) (find(focused) ?? find("centre")).focus({ preventScroll: true });
+  // What was just opened, or the centre, is what somebody looks at.
+  (find(focused ?? current) ?? find("centre")).scrollIntoView({ block: "nearest", inline: "center" });
 }
 
 function find(id) {
