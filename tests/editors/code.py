@@ -19,7 +19,7 @@ from typing import Any
 from tests.editors import programs
 from tests.npm import node_bin
 
-SECONDS = 90.0
+SECONDS = 180.0
 _TRIES = 3
 
 # What an editor does by itself while somebody types depends on how fast it is: none of that.
@@ -186,7 +186,7 @@ class Code:
 
     def soon(self, holds: Callable[[], bool]) -> bool:
         """Whether something comes to hold in a fraction of the usual patience."""
-        deadline = time.monotonic() + SECONDS / 10
+        deadline = time.monotonic() + SECONDS / 20
         while not holds():
             if time.monotonic() > deadline:
                 return False
