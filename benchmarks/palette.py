@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.editor import Editor
-from benchmarks.processes import descendants, memory
+from benchmarks.processes import cpu, descendants, memory
 
 NAV_LS = [sys.executable, "-c", "import sys; from nav_ls.main import nav_ls; sys.exit(nav_ls())"]
 QUESTIONS = (
@@ -52,7 +52,9 @@ def server(root: Path) -> list[tuple[str, str]]:
     with Editor([*NAV_LS, "--standalone"], root) as editor:
         editor.wait_until_fresh()
         typed(editor, QUESTIONS[0])  # what is loaded when it is first needed is loaded now
+        before = cpu(editor.pid)
         times = [taken for question in QUESTIONS for taken in typed(editor, question)]
+        spent = cpu(editor.pid) - before
         pids = descendants(editor.pid)
         held = sum(memory(pid)[1] for pid in pids)
     cuts = statistics.quantiles(times, n=100)
@@ -60,6 +62,7 @@ def server(root: Path) -> list[tuple[str, str]]:
         ("keystrokes", str(len(times))),
         ("keystroke to results, p50", f"{cuts[49]:.0f} ms"),
         ("keystroke to results, p95", f"{cuts[94]:.0f} ms"),
+        ("CPU for a keystroke", f"{1000 * spent / len(times):.0f} ms"),
         ("server with its processes", f"{held / 1e6:.0f} MB ({len(pids)} processes)"),
     ]
 
