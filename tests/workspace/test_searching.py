@@ -12,8 +12,9 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from nav_ls.adapters.exact import ExactVectors
 from nav_ls.config.settings import Config, IndexSettings, SearchSettings
-from nav_ls.ports import Unavailable
+from nav_ls.ports import Point, Unavailable
 from nav_ls.query.search import SearchAnswer, SearchQuery
 from nav_ls.store import seal
 from nav_ls.text.errors import UsageError
@@ -200,7 +201,17 @@ def test_bad_options_say_what_would_do(embedded: Workspace, options: dict[str, o
 
 
 @pytest.mark.parametrize(
-    "text", ["x" * 100_000, "the of and", "как обновить токен", "\u65e5\u672c\u8a9e", "?!", "\0", '"(OR NEAR*']
+    "text",
+    [
+        "x" * 100_000,
+        "where is the token " * 6_000,
+        "the of and",
+        "как обновить токен",
+        "\u65e5\u672c\u8a9e",
+        "?!",
+        "\0",
+        '"(OR NEAR*',
+    ],
 )
 def test_strange_questions_are_answered(embedded: Workspace, text: str) -> None:
     ask(embedded, text)
@@ -391,6 +402,32 @@ def test_without_an_embedder_words_and_the_graph_answer(workspace: Workspace, mo
     assert answer.mode == "lexical"
     assert "the model file is missing" in answer.notes[0]
     assert answer.hits
+
+
+def test_a_store_that_dies_during_an_upsert_is_done_without_until_it_is_back(
+    workspace: Workspace, embedder: WordVectors, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = ExactVectors()
+    real, calls = store.upsert, 0
+
+    def dies(points: Sequence[Point]) -> None:
+        nonlocal calls
+        calls += 1
+        real(points[: len(points) // 2])
+        raise Unavailable("Qdrant is away")
+
+    monkeypatch.setattr(store, "upsert", dies)
+    monkeypatch.setattr(wiring, "vector_store", lambda *args: store)
+    workspace.searching.embed()
+    before = embedder.texts
+    answer = ask(workspace, "exchange an old token")
+    assert (answer.mode, calls) == ("lexical", 1)
+    assert "Qdrant is away" in answer.notes[0]
+    assert symbols(answer)[0] == "TokenRefresher.refresh"
+    monkeypatch.setattr(store, "upsert", real)
+    assert ask(workspace, "exchange an old token").mode == "hybrid"
+    assert store.count() == workspace.searching.pending().embedded
+    assert embedder.texts <= before + 2  # the question; nothing was embedded again
 
 
 def test_an_index_that_is_gone_is_no_error(workspace: Workspace) -> None:
