@@ -8,6 +8,7 @@ import time
 from functools import cache
 from hashlib import blake2b
 from pathlib import Path
+from typing import Protocol
 
 import msgspec
 
@@ -44,6 +45,13 @@ class Extracted(msgspec.Struct, frozen=True, array_like=True):
     same: bool = False
 
 
+class Facts(Protocol):
+    """What knows facts by their key: a store, or who has just found them."""
+
+    def get(self, key: bytes) -> bytes | None:
+        """Encoded facts, None where they are not known."""
+
+
 @cache
 def version_of(package: str) -> str:
     """A hash over the code of one of nav's packages: facts and links made by other code are made again."""
@@ -61,9 +69,7 @@ def wanted(path: str) -> bool:
     return "." not in name or known or looks_secret(path)
 
 
-def extract_file(
-    root: str, path: str, limits: Limits, known: fact_store.FactStore | None, expected: bytes | None = None
-) -> Extracted:
+def extract_file(root: str, path: str, limits: Limits, known: Facts | None, expected: bytes | None = None) -> Extracted:
     """Read one file and find out all about it, unless its bytes have the `expected` hash.  Never fails."""
     if looks_secret(path):
         return _secret(root, path)
@@ -91,6 +97,32 @@ def extract_file(
     if language is None:
         return _manifest(row, source)
     return _code(row, source, language, known)
+
+
+def extract_known(root: str, path: str, limits: Limits, text: bytes, facts: FileFacts) -> Extracted | None:
+    """As `extract_file`, of a file whose text was extracted before; None where it has another text now."""
+    key = facts_key(path, language_of(path, text[:_HEAD]) or "", text)
+    try:
+        with open(os.path.join(root, path), "rb") as file:
+            if decode(file.read()).text != text:
+                return None
+    except (OSError, ValueError):
+        return None
+    encoded = syntax_facts.encode(facts)
+    found = extract_file(root, path, limits, _Known(key, encoded))
+    if found.file is None or found.file.facts != key:
+        return None
+    return msgspec.structs.replace(found, data=fact_store.pack(key, encoded), summary=_packed_summary(key, facts))
+
+
+class _Known(msgspec.Struct, frozen=True):
+    """The facts of one text, where a store is asked for them."""
+
+    key: bytes
+    encoded: bytes
+
+    def get(self, key: bytes) -> bytes | None:
+        return self.encoded if key == self.key else None
 
 
 def extract_text(path: str, text: bytes, language: str) -> FileFacts:
@@ -132,7 +164,7 @@ def symbol_rows(path: str, facts: FileFacts, size: int) -> tuple[SymbolRow, ...]
     return tuple(rows)
 
 
-def _code(row: FileRow, source: Source, language: str, known: fact_store.FactStore | None) -> Extracted:
+def _code(row: FileRow, source: Source, language: str, known: Facts | None) -> Extracted:
     key = facts_key(row.path, language, source.text)
     stored = known.get(key) if known is not None else None
     facts = _decoded(stored)
@@ -140,7 +172,7 @@ def _code(row: FileRow, source: Source, language: str, known: fact_store.FactSto
     if facts is None:
         facts = extract_text(row.path, source.text, language)
         data = fact_store.pack(key, syntax_facts.encode(facts))
-        summary = fact_store.pack(key, msgspec.msgpack.encode(summarize(facts)))
+        summary = _packed_summary(key, facts)
     row = msgspec.structs.replace(
         row,
         language=language,
@@ -150,6 +182,10 @@ def _code(row: FileRow, source: Source, language: str, known: fact_store.FactSto
         problems=_problems(source, facts),
     )
     return Extracted(row.path, row, symbol_rows(row.path, facts, len(source.text)), data, summary)
+
+
+def _packed_summary(key: bytes, facts: FileFacts) -> bytes:
+    return fact_store.pack(key, msgspec.msgpack.encode(summarize(facts)))
 
 
 def _decoded(stored: bytes | None) -> FileFacts | None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import gc
 import time
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -17,7 +18,7 @@ import msgspec
 
 from nav_ls.graph.model import Links
 from nav_ls.index import links, lock, worker
-from nav_ls.index.extraction import Extracted, passed_row, symbol_rows, version_of
+from nav_ls.index.extraction import Extracted, extract_known, passed_row, symbol_rows, version_of
 from nav_ls.index.linking import Ids, LinkWriter, has_failure, with_failure
 from nav_ls.index.links import PackedLinks
 from nav_ls.index.model import Listener, Progress, Report
@@ -159,10 +160,14 @@ class Indexer:
         return Buffer(path, language, text, text.isascii(), rows, LineTable.of(text).pack(), found)
 
     def warm(self) -> None:
-        """Load what the next change will need."""
+        """Load what the next change will need: the linker, and a worker with the grammar that most files want."""
         state = self._reading()
-        if state is not None:
-            self._linker(state)
+        if state is None:
+            return
+        self._linker(state)
+        languages = Counter(row.language for _, row in state.known.values() if row.language)
+        for language, _ in languages.most_common(1):
+            self.workers().extract_text("", b"", language)
 
     def settle(self) -> None:
         """Nothing has changed for a while: leave the files as they can stay."""
@@ -324,13 +329,27 @@ class Indexer:
         return plan
 
     def _extracted(self, paths: Sequence[str], hashes: dict[str, bytes]) -> Iterator[Extracted]:
-        if not paths:
+        left = []
+        for path in paths:
+            saved = self._saved(path) if path in self._buffers else None
+            if saved is None:
+                left.append(path)
+            else:
+                yield saved
+        if not left:
             return
-        for answer in self.workers().extract(paths, hashes):
+        for answer in self.workers().extract(left, hashes):
             if isinstance(answer, Lost):
                 yield passed_row(str(self.layout.root), answer.path, answer.reason)
             else:
                 yield _EXTRACTED.decode(answer)
+
+    def _saved(self, path: str) -> Extracted | None:
+        """A file that was saved as its buffer is: what was found in that holds.  None for any other."""
+        text, facts = self._buffers[path]
+        if any(problem.kind == "timeout" for problem in facts.problems):
+            return None
+        return extract_known(str(self.layout.root), path, self._limits, text, facts)
 
     def _place(self, state: State, plan: _Plan, found: Extracted, everything: bool) -> None:
         known = state.known.get(found.path)

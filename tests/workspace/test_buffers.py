@@ -7,6 +7,7 @@ import pytest
 
 from nav_ls.query import calls, navigate, symbols, targets
 from nav_ls.workspace.workspace import Workspace
+from tests.index.dump import difference, dump
 
 BASE = "def helper():\n    return 1\n"
 USE = "from base import helper\n\n\ndef caller():\n    return helper()\n"
@@ -94,3 +95,25 @@ def test_a_snapshot_does_not_move(workspace: Workspace, tmp_path: Path) -> None:
         helper = targets.resolve_one(snapshot, "helper")
         assert len(calls.callers(snapshot, helper).callers) == 1
     assert callers(workspace, "helper") == []
+
+
+def test_what_was_found_in_a_buffer_holds_for_the_file_that_it_is_saved_as(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "base.py").write_text(BASE)
+    (tmp_path / "use.py").write_text(USE)
+    workspace = Workspace.open(tmp_path)
+    workspace.sync()
+    text = USE + "\n\ndef second():\n    helper()\n"
+    workspace.set_buffer("use.py", text.encode())
+    monkeypatch.setattr("nav_ls.index.pool.Pool.extract", lambda *_: pytest.fail("it was extracted already"))
+    (tmp_path / "use.py").write_text(text)
+    assert workspace.sync(["use.py"]).changed == 1
+    workspace.set_buffer("use.py", None)
+    incremental = dump(workspace.layout.database(workspace.layout.view()))
+    assert callers(workspace, "helper") == ["use.py:caller", "use.py:second"]
+    workspace.close()
+    monkeypatch.undo()
+    workspace.sync(full=True)
+    assert not difference(incremental, dump(workspace.layout.database(workspace.layout.view())))
+    workspace.close()
