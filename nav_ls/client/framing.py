@@ -18,7 +18,11 @@ class FramingError(Exception):
 
 def frame(message: Message) -> bytes:
     """A message as bytes, header included."""
-    body = json.dumps(message, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "surrogatepass")
+    return framed(json.dumps(message, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "surrogatepass"))
+
+
+def framed(body: bytes) -> bytes:
+    """A body with its header."""
     return b"Content-Length: %d\r\n\r\n%b" % (len(body), body)
 
 

@@ -12,13 +12,14 @@ import time
 from pathlib import Path
 
 import pytest
-from lsp_editor import COMMAND, Editor
+from lsp_editor import COMMAND, Editor, LspError
 
 from nav_ls.client import identity
 from nav_ls.client.call import call
 from nav_ls.client.connection import Connection, ServerUnavailable, listening_pid
 from nav_ls.client.control import is_running, status, stop
 from nav_ls.client.framing import frame
+from nav_ls.client.journal import CONTENT_MODIFIED
 
 pytestmark = pytest.mark.usefixtures("runtime")
 
@@ -71,16 +72,62 @@ def test_many_clients_at_once_start_one_server(count: int) -> None:
     assert answers.pop().strip().isdigit()
 
 
-def test_a_killed_server_is_started_again(tmp_path: Path, runtime: Path) -> None:
+def _kill_server(runtime: Path) -> int:
+    pid = listening_pid(runtime / "server.sock")
+    assert pid is not None
+    os.kill(pid, signal.SIGKILL)
+    _wait(lambda: not is_running(pid))
+    return pid
+
+
+def test_another_server_takes_over_from_a_killed_one(tmp_path: Path, runtime: Path) -> None:
+    (tmp_path / "a.py").write_text("def saved():\n    pass\n")
+    uri = (tmp_path / "a.py").as_uri()
+    with Editor(tmp_path) as editor:
+        text = "def typed():\n    pass\n"
+        document = {"uri": uri, "languageId": "python", "version": 1, "text": text}
+        editor.notify("textDocument/didOpen", {"textDocument": document})
+        place = {"line": 0, "character": 9}
+        change = {"range": {"start": place, "end": place}, "text": "_more"}
+        editor.notify(
+            "textDocument/didChange", {"textDocument": {"uri": uri, "version": 2}, "contentChanges": [change]}
+        )
+        pid = _kill_server(runtime)
+        _wait(lambda: _names(editor, uri) == ["typed_more"], 30)
+        assert editor.command("nav.server.status")["pid"] not in (pid, None)
+        assert "taken over" in editor.said()
+
+
+def _names(editor: Editor, uri: str) -> list[str]:
+    """What is defined in a document; while nobody is there, requests are refused in a way that clients do not show."""
+    try:
+        found = editor.request("textDocument/documentSymbol", {"textDocument": {"uri": uri}})
+    except LspError as error:
+        if error.code != CONTENT_MODIFIED:
+            raise
+        return []
+    return [symbol["name"] for symbol in found]
+
+
+def test_a_session_that_loses_every_server_ends(tmp_path: Path, runtime: Path) -> None:
     editor = Editor(tmp_path)
     editor.initialize()
-    pid = listening_pid(runtime / "server.sock")
-    os.kill(pid, signal.SIGKILL)
+    for _ in range(3):
+        _kill_server(runtime)
+        _wait(lambda: _answers(editor), 30)
+    _kill_server(runtime)
     assert editor.process.wait(10) == 1, "the editor has to learn that its server is gone"
     editor.end()
-    assert "went away" in editor.said()
-    with Editor(tmp_path) as again:
-        assert again.command("nav.server.status")["pid"] not in (pid, None)
+    assert editor.said().count("went away") == 4
+
+
+def _answers(editor: Editor) -> bool:
+    try:
+        return editor.command("nav.server.status")["pid"] > 0
+    except LspError as error:
+        if error.code != CONTENT_MODIFIED:
+            raise
+        return False
 
 
 def test_a_newer_client_makes_the_server_step_aside(tmp_path: Path, runtime: Path, monkeypatch) -> None:
