@@ -34,6 +34,7 @@ from nav_ls.syntax.facts import CALLABLE_KINDS, NONE, TYPE_KINDS, Binding, Flag,
 T = TypeVar("T")
 _DEEPEST = 60  # queries inside queries: beyond this, "unknown" is the honest answer
 _NEVER = 1 << 30
+_MOST_SHARED = 100_000  # answers that are kept between files, a kilobyte or two each
 _STRICT = frozenset({"block", "narrow"})
 
 
@@ -86,6 +87,8 @@ class Inference:
 
     def start(self, path: str) -> None:
         """A new session: what one file looks up from here on."""
+        if len(self._shared) > _MOST_SHARED:
+            self._shared.clear()
         self.keys = set()
         self._current = path
         self._session = {}

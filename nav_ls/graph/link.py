@@ -44,6 +44,7 @@ class Linker:
 
     def link(self, path: str) -> Links:
         """The links of an indexed file; empty where the path is not indexed."""
+        self.project.let_go()
         view = self.project.view(path)
         if view is None:
             return Links()

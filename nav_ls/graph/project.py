@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from nav_ls.graph.rules.base import Layout
 
 SEPARATOR = "\0"
+_KEPT_VIEWS = 400
+"""So many views, and as many older ones, are kept: about 0.2 MB each.  Files that are linked together ask for the same."""
 
 
 def key_of(path: str, qual: str) -> str:
@@ -43,6 +45,7 @@ class Project:
         self.source = source
         self.summaries: dict[str, Summary] = {}
         self._views: dict[str, View] = {}
+        self._older: dict[str, View] = {}
         self._names: dict[tuple[str, str], list[tuple[str, int]]] = {}
         self._layouts: dict[str, Layout] = {}
         for path in source.paths():
@@ -60,14 +63,22 @@ class Project:
     def view(self, path: str) -> View | None:
         """The file's view, None where it is not indexed."""
         view = self._views.get(path)
-        if view is None and path.startswith(LIBRARY):
+        if view is not None:
+            return view
+        if path.startswith(LIBRARY):
             return library_view(path)
+        view = self._older.get(path)
         if view is None and path in self.summaries:
             facts = self.source.facts(path)
-            if facts is None:
-                return None
-            view = self._views[path] = View(path, facts)
+            view = View(path, facts) if facts is not None else None
+        if view is not None:
+            self._views[path] = view
         return view
+
+    def let_go(self) -> None:
+        """Drop the views that were not asked for of late.  Not while a file is linked: what it has found goes by them."""
+        if len(self._views) > _KEPT_VIEWS:
+            self._older, self._views = self._views, {}
 
     def named(self, family: str, name: str) -> list[tuple[str, int]]:
         """Every definition of a simple name in a family: (path, symbol index)."""
@@ -124,6 +135,7 @@ class Project:
         if before is not None:
             self._unindex(path, before)
         self._views.pop(path, None)
+        self._older.pop(path, None)
         if after is None or facts is None:
             self.summaries.pop(path, None)
             return

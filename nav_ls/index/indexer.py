@@ -222,12 +222,15 @@ class Indexer:
             self._lift_buffer(state, linker, path)
         for path, facts in wanted.items():
             if state.laid.get(path) is not facts:
+                assert state.source is not None, "a linker has its source"
+                state.source.lay(path, facts)
                 with _updating(path):
                     linker.update(path, facts)
                 state.laid[path] = facts
 
     def _lift_buffer(self, state: State, linker: Linker, path: str) -> None:
         assert state.source is not None, "a linker has its source"
+        state.source.lift(path)
         with _updating(path):
             linker.update(path, state.source.facts(path))
         del state.laid[path]

@@ -27,6 +27,7 @@ class StoreSource:
         self._code = dict(code)
         self._manifests = dict(manifests)
         self._summaries: dict[bytes, bytes] | None = None
+        self._laid: dict[str, FileFacts] = {}
 
     def paths(self) -> Iterable[str]:
         """Every path, manifests included."""
@@ -34,6 +35,9 @@ class StoreSource:
 
     def facts(self, path: str) -> FileFacts | None:
         """The facts of a file of code, None for everything else.  Raises LostFactsError."""
+        laid = self._laid.get(path)
+        if laid is not None:
+            return laid
         key = self._code.get(path)
         return syntax_facts.decode(self._stored(path, self._store.get(key))) if key is not None else None
 
@@ -61,6 +65,14 @@ class StoreSource:
     def forget_summaries(self) -> None:
         """Release the memory that loading all summaries took."""
         self._summaries = None
+
+    def lay(self, path: str, facts: FileFacts) -> None:
+        """Facts of an unsaved buffer, in the place of those of its file until `lift`."""
+        self._laid[path] = facts
+
+    def lift(self, path: str) -> None:
+        """The buffer no longer counts."""
+        self._laid.pop(path, None)
 
     def put(self, path: str, key: bytes, *, manifest: bool = False) -> None:
         """A file has other facts (or another text) from now on; they are in the store."""

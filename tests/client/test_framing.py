@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from nav_ls.client.framing import LONGEST_HEADER, Frames, FramingError, frame, parse
@@ -16,6 +16,7 @@ json_values = st.recursive(
 messages = st.dictionaries(st.text(), json_values, max_size=4)
 
 
+@settings(suppress_health_check=[HealthCheck.too_slow], deadline=None)  # a busy machine is not the test's fault
 @given(st.lists(messages, max_size=5), st.integers(1, 40))
 def test_any_cut_gives_the_same_messages(sent: list[dict], size: int) -> None:
     stream = b"".join(frame(message) for message in sent)

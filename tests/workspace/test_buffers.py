@@ -117,3 +117,22 @@ def test_what_was_found_in_a_buffer_holds_for_the_file_that_it_is_saved_as(
     workspace.sync(full=True)
     assert not difference(incremental, dump(workspace.layout.database(workspace.layout.view())))
     workspace.close()
+
+
+def test_a_buffer_counts_also_when_the_linker_has_let_go_of_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("nav_ls.graph.project._KEPT_VIEWS", 0)
+    (tmp_path / "base.py").write_text(BASE)
+    (tmp_path / "use.py").write_text(USE)
+    (tmp_path / "other.py").write_text("import use\n\nuse.caller()\n")
+    workspace = Workspace.open(tmp_path)
+    workspace.sync()
+    workspace.set_buffer("base.py", (BASE + "\n\nclass Fresh:\n    def go(self):\n        pass\n").encode())
+    for text in (USE, "from base import Fresh\n\nFresh().go()\n"):
+        workspace.set_buffer("other.py", text.encode())
+        workspace.set_buffer("use.py", text.encode())
+    assert callers(workspace, "Fresh.go") == ["other.py:", "use.py:"]
+    workspace.set_buffer("base.py", None)
+    workspace.set_buffer("use.py", b"from base import Fresh\n\nFresh().go() or 1\n")
+    with workspace.snapshot() as snapshot:
+        assert not targets.resolve(snapshot, "Fresh.go")
+    workspace.close()
