@@ -60,6 +60,7 @@ class _FileLinker:
         self.edges: list[Edge] = []
         self.unresolved: list[Unresolved] = []
         self.relations: list[Relation] = []
+        self._known: dict[int, Values] = {}
 
     def run(self) -> Links:
         for site in self.view.facts.sites:
@@ -69,6 +70,21 @@ class _FileLinker:
         self._relate_declarations()
         keys = frozenset(self.infer.keys)
         return Links(_unique(self.edges), tuple(self.unresolved), _unique(self.relations), keys)
+
+    def _eval(self, index: int) -> Values:
+        """As `Inference.eval`, once for each expression: the same object stands before the dots of many sites.
+
+        Its keys are noted by then, and asked outside of any question the answer is always the same.
+        """
+        known = self._known.get(index)
+        if known is None:
+            e = self.view.exprs[index] if index != NONE else ()
+            if e and e[0] == Op.ATTR:
+                known = self.infer.attr(self.view, self._eval(e[1]), e[2])
+            else:
+                known = self.infer.eval(self.view, index)
+            self._known[index] = known
+        return known
 
     # --- sites
 
@@ -87,7 +103,7 @@ class _FileLinker:
         return site.expr != NONE and self.view.exprs[site.expr][0] == Op.ATTR
 
     def _call(self, site: Site) -> None:
-        values = self.infer.eval(self.view, site.expr)
+        values = self._eval(site.expr)
         if site.call != NONE:
             values = self.rules.select(self.infer, self.view, values, self.view.exprs[site.call][2:])
         evidence = self.rules.evidence(self.view, site.expr, values) or self._evidence(site.expr)
@@ -174,11 +190,11 @@ class _FileLinker:
             self._reference(site, evidence)
             return
         if self.rules.own_names:
-            named = self.infer.eval(self.view, site.expr)
+            named = self._eval(site.expr)
             if named and all(isinstance(v, Function) for v in named):
                 self._reference(site, evidence)
                 return
-        owners = self.infer.eval(self.view, e[1])
+        owners = self._eval(e[1])
         for value in owners:
             if isinstance(value, Foreign) and value.name == "super" and value.args:
                 for inner in value.args[0]:
@@ -192,7 +208,7 @@ class _FileLinker:
 
     def _reference(self, site: Site, evidence: str) -> None:
         """A method that is named and not called: which overload, the type says that is expected there."""
-        values = self.infer.eval(self.view, site.expr)
+        values = self._eval(site.expr)
         for value in self.rules.selected(self.infer, self.view, values, site.call):
             for ref in self.targets(value, site):
                 self._edge("references", evidence, site, ref)
@@ -230,7 +246,7 @@ class _FileLinker:
             for ref, symbol in self.rules.named_members(self.infer, self.view, e[2], e[1], e[3]):
                 runs = self.rules.access_calls(symbol, site.kind)
                 self._edge("accesses" if runs else kind, "exact", site, ref)
-        values: Values = self.infer.eval(self.view, site.expr)
+        values: Values = self._eval(site.expr)
         if self.rules.own_names:
             values = self.rules.selected(self.infer, self.view, values, site.call)
         for value in values:
@@ -258,7 +274,7 @@ class _FileLinker:
         """`exact` where scope and imports alone lead to the callee, `type` where a receiver's type was inferred."""
         e = self.view.exprs[index] if index != NONE else ()
         while e and e[0] == Op.ATTR:
-            if all(isinstance(v, (Module, Package, ClassOf)) for v in self.infer.eval(self.view, e[1])):
+            if all(isinstance(v, (Module, Package, ClassOf)) for v in self._eval(e[1])):
                 return "exact"
             return "type"
         return "exact" if e and e[0] in (Op.NAME, Op.SYMBOL) else "type"
