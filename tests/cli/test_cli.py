@@ -214,3 +214,16 @@ def test_a_property_is_one_thing_to_who_names_it(tmp_path: Path, capsys: pytest.
     assert [row["symbol"] for row in json.loads(out)["callees"]] == ["load", "keep"]
     _, out, _ = run(capsys, tmp_path, "callers", "a.py:15", "--json")
     assert [row["symbol"] for row in json.loads(out)["callers"]] == ["writes"]
+
+
+def test_what_may_be_none_may_be_anything(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "a.py").write_text(
+        "class Query:\n    def chain(self):\n        return self\n\n\n"
+        "class Holder:\n    def __init__(self, query=None):\n        self.query = query\n\n"
+        "    def run(self):\n        return self.query.chain()\n"
+    )
+    code, out, _ = run(capsys, tmp_path, "callers", "chain", "--json")
+    assert code == 0
+    answer = json.loads(out)
+    assert answer["callers"] == []
+    assert [(row["symbol"], row["why"]) for row in answer["possible"]] == [("Holder.run", "unresolved")]

@@ -437,6 +437,10 @@ class PythonRules(Rules):
         given = ClassOf(held.ref, held.args) if isinstance(held, Instance) and symbol.flags & Flag.CLASSMETHOD else held
         infer.unify(infer.type_of(view, first.type), (given,), env)
 
+    def literal(self, name: str, elements: tuple[Values, ...]) -> Values:
+        # Nobody calls a method of None: where it stands, something else is meant to come, and what is not known.
+        return UNKNOWN if name == "None" else super().literal(name, elements)
+
     # --- what the library does to types
 
     def foreign_member(self, infer: Inference, value: Foreign, name: str) -> Values:
