@@ -140,7 +140,7 @@ def test_deep_nesting_costs_nobody_else(tmp_path: Path, make: Make) -> None:
         (tmp_path / name).write_text(text)
     started = time.monotonic()
     make().sync()
-    assert time.monotonic() - started < 60
+    assert time.monotonic() - started < 240  # a few seconds, where nobody else wants the processors
     assert definitions(tmp_path, "good.py") == {"good": (0, 4)}
     assert set(reasons(tmp_path)) <= DEEP.keys()
 
