@@ -6,7 +6,7 @@ from nav_ls.graph.infer import Inference
 from nav_ls.graph.library import LIBRARY, library_name
 from nav_ls.graph.model import Edge, FactSource, Links, Relation, SymbolRef, Unresolved
 from nav_ls.graph.project import Project
-from nav_ls.graph.values import ClassOf, Foreign, Function, Instance, Module, Package, Value, Values
+from nav_ls.graph.values import ClassOf, Foreign, Function, Instance, Module, Package, Record, Value, Values
 from nav_ls.graph.view import View
 from nav_ls.syntax.facts import CALLABLE_KINDS, NONE, FileFacts, Flag, Op, Site, Use
 
@@ -114,7 +114,7 @@ class _FileLinker:
         if targets:
             for ref in dict.fromkeys(targets):
                 self._edge(self.rules.call_kind(self.infer, ref), evidence, site, ref)
-        elif not values and bound is None and site.name and not self._is_local(site):
+        elif _names_nothing(values) and bound is None and site.name and not self._is_local(site):
             self.unresolved.append(
                 Unresolved(
                     site.name, self._caller(site), site.start, site.end, "receiver" if self._is_member(site) else "name"
@@ -337,6 +337,13 @@ class _FileLinker:
             for target in self.rules.import_targets(self.infer, self.view, imp):
                 if target != (self.view.path, ""):
                     self.relations.append(Relation("imports", "", target))
+
+
+def _names_nothing(values: Values) -> bool:
+    """Is nothing known about what is called, or no more than that it is some function, with members or without?"""
+    return all(
+        isinstance(value, Record) or (isinstance(value, Foreign) and value.name == "function") for value in values
+    )
 
 
 def _unique(items: list) -> tuple:  # type: ignore[type-arg]

@@ -227,3 +227,14 @@ def test_what_may_be_none_may_be_anything(tmp_path: Path, capsys: pytest.Capture
     answer = json.loads(out)
     assert answer["callers"] == []
     assert [(row["symbol"], row["why"]) for row in answer["possible"]] == [("Holder.run", "unresolved")]
+
+
+def test_a_call_of_some_function_is_a_possible_one(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "a.js").write_text(
+        "function cacheable(fn) {\n  /** @type {((x: number) => number) & {more: string}} */\n  const cached = (x) => fn(x);\n"
+        "  return cached;\n}\n\nconst size = cacheable((x) => x);\n\nfunction use() {\n  return size(3);\n}\n"
+    )
+    code, out, _ = run(capsys, tmp_path, "callers", "size", "--json")
+    assert code == 0
+    answer = json.loads(out)
+    assert [row["symbol"] for row in [*answer["callers"], *answer["possible"]]] == ["use"]
