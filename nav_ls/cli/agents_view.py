@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from nav_ls.commands import agents, context
 from nav_ls.text.fence import clean
+
+if TYPE_CHECKING:
+    from nav_ls.commands import agents, context
 
 
 def _text(result: agents.TextResult) -> Iterator[str]:
@@ -36,9 +38,9 @@ def _outline(result: agents.OutlineResult) -> Iterator[str]:
         yield clean(f"{result.path}:{row.line}  {'  ' * row.depth}{row.signature or f'{row.kind} {row.symbol}'}")
 
 
-RENDERERS: dict[type[Any], Callable[[Any], Iterator[str]]] = {
-    agents.TextResult: _text,
-    context.ContextResult: _context,
-    agents.ImpactResult: _impact,
-    agents.OutlineResult: _outline,
+RENDERERS: dict[str, Callable[[Any], Iterator[str]]] = {
+    "agents.TextResult": _text,
+    "context.ContextResult": _context,
+    "agents.ImpactResult": _impact,
+    "agents.OutlineResult": _outline,
 }

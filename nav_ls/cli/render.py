@@ -6,14 +6,16 @@ import os
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from nav_ls.cli import agents_view, prose
 from nav_ls.cli.terminal import Paint
-from nav_ls.commands import ask, calls, conform, enrich, eval_conformance, evaluate, graph, index, search
-from nav_ls.commands.model import CallerRow, Freshness, Place, PossibleRow, Symbol, SymbolsResult
+
+if TYPE_CHECKING:  # a command loads what it needs; to print its result takes none of the others
+    from nav_ls.commands import ask, calls, conform, enrich, eval_conformance, evaluate, graph, index, search
+    from nav_ls.commands.model import CallerRow, Freshness, Place, PossibleRow, Symbol, SymbolsResult
 
 _EVIDENCE_STYLE = {"exact": "green", "type": "cyan", "dispatch": "yellow", "name": "red"}
 _WHY = {
@@ -35,11 +37,12 @@ class Renderer:
 
     def lines(self, result: msgspec.Struct) -> Iterator[str]:
         """The lines for a result."""
-        plain = agents_view.RENDERERS.get(type(result))
+        name = name_of(type(result))
+        plain = agents_view.RENDERERS.get(name)
         if plain is not None:
             yield from plain(result)
         else:
-            render: Callable[[Any], Iterator[str]] = _RENDERERS[type(result)].__get__(self)
+            render: Callable[[Any], Iterator[str]] = RENDERERS[name].__get__(self)
             yield from render(result)
         freshness = getattr(result, "freshness", None)
         if freshness is not None:
@@ -285,24 +288,29 @@ class Renderer:
             yield f"{row.callers:>7,}  {where}  {self._paint(_printable(row.symbol.symbol), 'bold')}"
 
 
-_RENDERERS: dict[type[msgspec.Struct], Callable[..., Iterator[str]]] = {
-    conform.ConformResult: Renderer._conform,
-    calls.CallersResult: Renderer._callers,
-    calls.CalleesResult: Renderer._callees,
-    SymbolsResult: Renderer._symbols,
-    ask.AskResult: Renderer._ask,
-    enrich.EnrichResult: Renderer._enrich,
-    search.SearchResult: Renderer._search,
-    search.EmbedResult: Renderer._embed,
-    evaluate.EvalResult: Renderer._eval,
-    eval_conformance.EvalResult: Renderer._eval_conformance,
-    evaluate.ScaffoldResult: Renderer._scaffold,
-    index.IndexResult: Renderer._index,
-    index.StatusResult: Renderer._status,
-    index.GcResult: Renderer._gc,
-    index.DoctorResult: Renderer._doctor,
-    graph.DepsResult: Renderer._deps,
-    graph.TopResult: Renderer._top,
+def name_of(result: type[msgspec.Struct]) -> str:
+    """A kind of result as the tables of renderers have it: its command's module and its name."""
+    return f"{result.__module__.rpartition('.')[2]}.{result.__name__}"
+
+
+RENDERERS: dict[str, Callable[..., Iterator[str]]] = {
+    "conform.ConformResult": Renderer._conform,
+    "calls.CallersResult": Renderer._callers,
+    "calls.CalleesResult": Renderer._callees,
+    "model.SymbolsResult": Renderer._symbols,
+    "ask.AskResult": Renderer._ask,
+    "enrich.EnrichResult": Renderer._enrich,
+    "search.SearchResult": Renderer._search,
+    "search.EmbedResult": Renderer._embed,
+    "evaluate.EvalResult": Renderer._eval,
+    "eval_conformance.EvalResult": Renderer._eval_conformance,
+    "evaluate.ScaffoldResult": Renderer._scaffold,
+    "index.IndexResult": Renderer._index,
+    "index.StatusResult": Renderer._status,
+    "index.GcResult": Renderer._gc,
+    "index.DoctorResult": Renderer._doctor,
+    "graph.DepsResult": Renderer._deps,
+    "graph.TopResult": Renderer._top,
 }
 
 
