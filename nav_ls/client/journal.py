@@ -46,11 +46,13 @@ class Journal:
             message = parse(body)
         except FramingError:
             return True  # the server knows how to complain
-        method = message.get("method")
+        method, number = message.get("method"), message.get("id")
+        if not isinstance(number, (int, str, type(None))) or not isinstance(method, (str, type(None))):
+            return True  # and here
         if method is None:
-            return not self._is_stale_answer(message.get("id"))
-        if "id" in message:
-            self._open[message["id"]] = method
+            return not self._is_stale_answer(number)
+        if number is not None:
+            self._open[number] = method
         self._note(method, message, body)
         return True
 

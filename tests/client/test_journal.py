@@ -88,3 +88,20 @@ def test_who_has_begun_to_leave_is_not_taken_over() -> None:
     assert known.can_be_taken_over
     known.sent(body(id=9, method="shutdown"))
     assert not known.can_be_taken_over
+
+
+def test_nonsense_is_left_to_the_server() -> None:
+    known = journal()
+    for message in (
+        b"[]",
+        b"{",
+        body(id={}, method="a"),
+        body(id=[1], method=[]),
+        body(method=7),
+        body(id={}, result=1),
+    ):
+        assert known.sent(message)
+    known.sent(body(method="textDocument/didOpen", params=[1]))
+    known.sent(body(method="textDocument/didChange", params={"textDocument": 3}))
+    assert known.given_up() == b""
+    assert [message["method"] for message in told(known)] == ["initialized"]
