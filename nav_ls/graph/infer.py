@@ -460,12 +460,12 @@ class Inference:
         if b.name not in names:
             return UNKNOWN
         place, ref = names.index(b.name), view.ref(owner)
-        sites = view.calls_of(symbol.name)
+        sites = view.maybe_calls_of(symbol.name)
         if symbol.flags & Flag.CONSTRUCTOR and symbol.parent != NONE:
             sites = view.calls_of(view.symbols[symbol.parent].name)
         given = [
             self._argument(view, site.call, place, b.name)
-            for site in sites[:8]
+            for site in sites[:12]
             if self._calls(view, site.expr, ref, symbol)
         ]
         return (

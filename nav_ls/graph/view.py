@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cached_property
 
 from nav_ls.graph.model import SymbolRef, symbol_keys
-from nav_ls.syntax.facts import NONE, Binding, FileFacts, Site, Symbol, key_prefixes
+from nav_ls.syntax.facts import NONE, Binding, FileFacts, Op, Site, Symbol, key_prefixes
 from nav_ls.syntax.languages import family_of
 
 
@@ -77,6 +77,39 @@ class View:
             if site.call != NONE:
                 table.setdefault(site.name, []).append(site)
         return table
+
+    @cached_property
+    def _aliases(self) -> dict[str, set[str]]:
+        table: dict[str, set[str]] = {}
+        for b in self.bindings:
+            if b.value != NONE and b.kind in ("local", "field") and self.exprs[b.value][0] == Op.NAME:
+                table.setdefault(self.exprs[b.value][1], set()).add(b.name)
+        return table
+
+    @cached_property
+    def _handed(self) -> set[str]:
+        handed: set[str] = set()
+        for e in self.exprs:
+            if e[0] == Op.CALL:
+                for part in e[2:]:
+                    given = self.exprs[part]
+                    given = self.exprs[given[2]] if given[0] == Op.KEYWORD and given[2] != NONE else given
+                    if given[0] in (Op.NAME, Op.ATTR):
+                        handed.add(given[1] if given[0] == Op.NAME else given[2])
+        return handed
+
+    @cached_property
+    def _called_parameters(self) -> list[Site]:
+        names = {b.name for b in self.bindings if b.kind == "param"}
+        sites = (s for s in self.facts.sites if s.call != NONE and s.name in names and s.expr != NONE)
+        return [s for s in sites if self.exprs[s.expr][0] == Op.NAME][:12]
+
+    def maybe_calls_of(self, name: str) -> list[Site]:
+        """Call sites that may mean a function: by its name, by names that it was assigned to, and where it is handed
+        on, calls of parameters."""
+        others = [name, *sorted(self._aliases.get(name, ()))]
+        sites = [s for other in others for s in self.calls_of(other)]
+        return sites + self._called_parameters if not self._handed.isdisjoint(others) else sites
 
     @cached_property
     def prefixes(self) -> tuple[str | None, ...]:

@@ -190,8 +190,11 @@ class PythonRules(Rules):
             return UNKNOWN
         folder = view.path.rpartition("/")[0]
         found = self._at_path(infer, "/".join(filter(None, [folder, imp.module.replace(".", "/")])))
-        if not found or not isinstance(found[0], Module) or found[0].path == view.path:
+        if not found or (isinstance(found[0], Module) and found[0].path == view.path):
             return UNKNOWN
+        if isinstance(found[0], Package):  # a folder, if there is such a file in it
+            below = self._from_module(infer, view, found, imp.name) if imp.name not in ("", "*") else UNKNOWN
+            return found if any(isinstance(v, Module) for v in below) else UNKNOWN
         return found if imp.name in ("", "*") or self._from_module(infer, view, found, imp.name) else UNKNOWN
 
     def _from_module(self, infer: Inference, view: View, target: Values, name: str) -> Values:
