@@ -153,10 +153,17 @@ def run_outline(workspace: Workspace, params: OutlineParams, context: Context) -
         if len(exact or files) > 1:
             raise UsageError(f"{wanted} fits several files: {', '.join(info.path for info in files)}")
         if not files:
-            raise NotFoundError(f"no indexed file is named {params.path!r}")
+            raise NotFoundError(f"no indexed file is named {params.path!r}{_like(snapshot, wanted)}")
         info = (exact or files)[0]
         rows = tuple(_outline_rows(outline(snapshot, info.path), 0))
         return OutlineResult(info.path, info.language, rows, workspace.freshness(snapshot))
+
+
+def _like(snapshot: Snapshot, path: str) -> str:
+    """Files of the same name elsewhere, for a message."""
+    name = path.rpartition("/")[2]
+    found = [info.path for info in snapshot.files_ending(name, 5) if info.language] if name else []
+    return f"; did you mean {', '.join(found)}?" if found else ""
 
 
 # Digest -------------------------------------------------------------------------------------------------------

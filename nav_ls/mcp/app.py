@@ -32,6 +32,7 @@ there being no other caller. Every answer keeps to `tokens`; lists go on with `o
 Name = Annotated[str, Field(description="NAME, Class.name, path:Class.name or path:line")]
 Tokens = Annotated[int, Field(description="upper bound of the answer in tokens", ge=300, le=20_000)]
 Offset = Annotated[int, Field(description="how many entries of the list to skip", ge=0, le=100_000)]
+_ELSEWHERE = ". `search` finds code by what it does, `outline` lists the names in a file."
 _PAGE = 100
 _MOST_HITS = 200
 
@@ -143,14 +144,18 @@ class Tools:
     def outline(
         self,
         path: Annotated[str, Field(description="a file, or the end of its path")],
+        depth: Annotated[int, Field(description="levels of members; 0: as many as fit whole", ge=0, le=20)] = 0,
         offset: Offset = 0,
         tokens: Tokens = 3000,
     ) -> str:
         """The definitions of a file with their lines and signatures: read this before the file."""
         result = self._ask("nav.outline", {"path": path})
-        lines = render.outline(result)
         head = f"Outline of {result['path']}."
-        return render.page(lines[offset:], head, tokens, offset, len(lines), render.stale(result))
+        levels = depth or render.fitting_depth(result, head, tokens)
+        lines = render.outline(result, levels)
+        left_out = len(result["rows"]) - len(lines)
+        notes = [f"{left_out} members lie deeper; depth={levels + 1} shows more."] if left_out else []
+        return render.page(lines[offset:], head, tokens, offset, len(lines), [*notes, *render.stale(result)])
 
     def map(self, tokens: Tokens = 4000) -> str:
         """A map of the repository: packages, entry points, the most depended-on definitions, conventions."""
@@ -177,7 +182,7 @@ class Tools:
         try:
             return self._ask_nav(command, params)
         except AskError as error:
-            raise ToolError(str(error)) from error
+            raise ToolError(f"{error}{_ELSEWHERE if error.missing else ''}") from error
 
 
 def _named(result: dict[str, Any]) -> str:
@@ -196,7 +201,7 @@ def _resources(server: MCPServer, tools: Tools, name: str) -> None:
 
     @server.resource("nav://outline/{+path}", name="outline", description="The definitions of a file")
     def outline(path: str) -> str:
-        return tools.outline(path, 0, 8000)
+        return tools.outline(path, tokens=8000)
 
 
 def main(argv: Sequence[str]) -> int:

@@ -9,7 +9,7 @@ from typing import Any
 
 from nav_ls.client.call import call
 from nav_ls.client.connection import RequestFailed, ServerError
-from nav_ls.text.errors import NavError
+from nav_ls.text.errors import NavError, NotFoundError
 from nav_ls.text.git import find_repository
 
 SECONDS = 120.0
@@ -17,7 +17,11 @@ SECONDS = 120.0
 
 
 class AskError(Exception):
-    """The question cannot be answered; the message says why, for the model to read."""
+    """The question cannot be answered; the message says why, for the model to read.  `missing`: nothing is so named."""
+
+    def __init__(self, message: str, *, missing: bool = False) -> None:
+        super().__init__(message)
+        self.missing = missing
 
 
 class Asker:
@@ -39,7 +43,8 @@ class Asker:
         try:
             return dict(call(self.root, command, params, SECONDS))
         except RequestFailed as error:
-            raise AskError(error.message) from error
+            kind = error.data.get("kind") if isinstance(error.data, dict) else ""
+            raise AskError(error.message, missing=kind == NotFoundError.__name__) from error
         except ServerError:
             return self._in_process(command, params)
 
@@ -57,7 +62,7 @@ class Asker:
                     self._workspace = Workspace.open(self.root)
                 result = execute(self._workspace, row, parse(row, params), Context())
             except NavError as error:
-                raise AskError(str(error)) from error
+                raise AskError(str(error), missing=isinstance(error, NotFoundError)) from error
             plain: dict[str, Any] = msgspec.to_builtins(result)
             return plain
 

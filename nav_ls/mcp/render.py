@@ -9,11 +9,12 @@ from nav_ls.text.fence import fence, overhead
 
 CHARACTERS_PER_TOKEN = 4
 _ROOM_FOR_NOTES = 400
+_LONGEST_LINE = 160
 
 
 def page(lines: Sequence[str], what: str, tokens: int, offset: int, total: int, notes: Sequence[str] = ()) -> str:
     """Lines from `offset` on, as many as fit whole; the end says how to go on."""
-    left = tokens * CHARACTERS_PER_TOKEN - overhead(what) - _ROOM_FOR_NOTES
+    left = _room(what, tokens)
     kept = []
     for line in lines:
         if len(line) + 1 > left:
@@ -29,6 +30,10 @@ def page(lines: Sequence[str], what: str, tokens: int, offset: int, total: int, 
     return "\n".join([fence("\n".join(kept), what), *tail])
 
 
+def _room(what: str, tokens: int) -> int:
+    return tokens * CHARACTERS_PER_TOKEN - overhead(what) - _ROOM_FOR_NOTES
+
+
 def stale(result: dict[str, Any]) -> list[str]:
     """A note where an answer does not speak for the files as they are."""
     freshness = result.get("freshness") or {}
@@ -42,10 +47,14 @@ def search(result: dict[str, Any], offset: int) -> list[str]:
         where = f"{hit['path']}:{hit['start_line']}-{hit['end_line']}"
         layer = f", {hit['layer']}" if hit["layer"] else ""
         head = f"{hit['kind']} {hit['symbol']} ({where}{layer}) score {hit['score']:.2f}"
-        snippet = "\n".join(f"    {line}" for line in hit["snippet"].splitlines()[:6])
+        snippet = "\n".join(f"    {_short(line)}" for line in hit["snippet"].splitlines()[:6])
         signature = f"\n  {hit['signature']}" if hit["signature"] else ""
         lines.append(head + signature + (f"\n{snippet}" if snippet else ""))
     return lines
+
+
+def _short(line: str) -> str:
+    return line if len(line) <= _LONGEST_LINE else f"{line[: _LONGEST_LINE - 1]}\u2026"
 
 
 def callers(result: dict[str, Any]) -> list[str]:
@@ -79,15 +88,6 @@ def impact(result: dict[str, Any]) -> list[str]:
     return lines
 
 
-def outline(result: dict[str, Any]) -> list[str]:
-    """Definitions, indented as they are nested."""
-    lines = []
-    for row in result["rows"]:
-        what = row["signature"] or f"{row['kind']} {row['symbol']}"
-        lines.append(f"{'  ' * row['depth']}{row['line']}-{row['end_line']}: {what}")
-    return lines
-
-
 def conform(result: dict[str, Any]) -> list[str]:
     """Findings, each with what to use instead."""
     lines = []
@@ -96,6 +96,27 @@ def conform(result: dict[str, Any]) -> list[str]:
         instead = row["instead"]
         lines.append(f"{line}; use {instead['symbol']} ({instead['path']}:{instead['line']})" if instead else line)
     return lines
+
+
+def outline(result: dict[str, Any], depth: int) -> list[str]:
+    """Definitions of the first so many levels, indented as they are nested."""
+    lines = []
+    for row in result["rows"]:
+        if row["depth"] < depth:
+            what = row["signature"] or f"{row['kind']} {row['symbol']}"
+            end = f"-{row['end_line']}" if row["end_line"] != row["line"] else ""
+            lines.append(f"{'  ' * row['depth']}{row['line']}{end}: {what}")
+    return lines
+
+
+def fitting_depth(result: dict[str, Any], what: str, tokens: int) -> int:
+    """How many levels of an outline fit whole into one page; at least one."""
+    deepest = max((row["depth"] for row in result["rows"]), default=0) + 1
+    room = _room(what, tokens)
+    return next(
+        (d for d in range(deepest, 1, -1) if sum(len(line) + 1 for line in outline(result, d)) <= room),
+        1,
+    )
 
 
 def _row(row: dict[str, Any], note: str, verb: str = "at line") -> str:

@@ -288,7 +288,7 @@ def _neighbours(snapshot: Snapshot, symbol: SymbolInfo) -> list[str]:
 
 def _listed(items: Sequence[Caller], total: int) -> str:
     shown = [
-        f"{item.symbol.qual or 'the top'} ({item.symbol.path}:{item.symbol.name_span.line + 1})"
+        f"{item.symbol.qual or 'module level'} ({item.symbol.path}:{item.symbol.name_span.line + 1})"
         for item in items[:_MOST_LISTED]
     ]
     rest = total - len(shown)

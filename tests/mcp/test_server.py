@@ -17,7 +17,7 @@ from mcp.client.stdio import StdioServerParameters, stdio_client
 from nav_ls.hooks.install import program
 from nav_ls.mcp.app import INSTRUCTIONS, build
 from nav_ls.mcp.ask import Asker
-from nav_ls.mcp.render import page
+from nav_ls.mcp.render import fitting_depth, outline, page
 
 TOOLS = {"search", "context", "definition", "callers", "callees", "impact", "outline", "map", "conventions", "conform"}
 
@@ -91,8 +91,11 @@ async def test_nothing_is_an_answer_with_advice(shop: Path) -> None:
 
 async def test_mistakes_are_told_to_the_model(shop: Path) -> None:
     async with connected(shop) as client:
-        assert (await ask(client, "callers", name="nothing_of_that_name")).startswith("error: ")
+        unknown = await ask(client, "callers", name="nothing_of_that_name")
+        assert unknown.startswith("error: ")
+        assert "`search` finds code" in unknown
         assert (await ask(client, "outline", path="nothing.py")).startswith("error: ")
+        assert "did you mean shop/stock.py?" in await ask(client, "outline", path="src/stock.py")
         assert (await ask(client, "callers", name="reserve_item", tokens=1)).startswith("error: ")
 
 
@@ -115,6 +118,19 @@ def test_pages_are_whole_lines_within_their_budget() -> None:
         seen += got
         assert (f"offset={len(seen)}" in text) == (len(seen) < 200)
     assert seen == lines
+
+
+def test_an_outline_shows_as_many_levels_as_fit() -> None:
+    rows = [
+        {"symbol": f"C{n}", "kind": "class", "line": n, "end_line": n + depth, "signature": "", "depth": depth}
+        for n in range(40)
+        for depth in (0, 1, 2)
+    ]
+    result = {"rows": rows}
+    assert fitting_depth(result, "x", 20_000) == 3
+    assert fitting_depth(result, "x", 800) == 2
+    assert fitting_depth(result, "x", 300) == 1
+    assert outline(result, 2)[:3] == ["0: class C0", "  0-1: class C0", "1: class C1"]
 
 
 async def test_over_stdio_without_a_server(shop: Path, tmp_path: Path) -> None:
