@@ -129,7 +129,9 @@ def _pick(workspace: Workspace, snapshot: Snapshot, prompt: Prompt, gate: Gate) 
 def _search(workspace: Workspace, prompt: Prompt) -> list[Hit]:
     """The definitions that search finds for a prompt."""
     back = asides(question_terms(prompt.question))
-    query = SearchQuery(query=prompt.question, k=_HITS, rerank=False, exclude_tests="test" in back, join=False)
+    query = SearchQuery(
+        query=prompt.question, k=_HITS, rerank=False, exclude_tests="test" in back, join=False, quick=True
+    )
     answer = workspace.searching.search(query)
     rarest = math.log(2 + answer.units)
     return [

@@ -35,6 +35,10 @@ from nav_ls.text.words import place_of, stems
 
 CANDIDATES = 300
 """Units fetched by words, and as many by meaning."""
+QUICK_CANDIDATES = 150
+"""The same for a quick answer."""
+FREQUENT, FREQUENT_SHARE = 1_000, 0.05
+"""A word that so many units have, and so large a share of them, is not searched for where it should go quickly."""
 RERANKED = 30
 SCAN_FILES = 400
 """A filter that leaves at most so many files is answered by comparing all of their vectors."""
@@ -73,6 +77,7 @@ class SearchQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     expand: str = ""  # "callees" | "impact" (callers too)
     join: bool = True  # definitions that follow each other in a file and fit on a screen become one hit
     rerank: bool = True
+    quick: bool = False  # fewer candidates, and none for the sake of words that very many definitions have
 
 
 class Why(msgspec.Struct, frozen=True):
@@ -163,9 +168,10 @@ def search(
         except PortError as error:
             mode = "lexical"
             notes.append(f"{error}: answered by words and the graph")
-    found = _candidates(reader, question, query, cosines, meaning if mode != "lexical" else None, allowed, mode)
-    rankable = _rankable(reader, question, query, found, mode, allowed)
-    total = reader.totals()[1]
+    corpus = _corpus(reader, question, mode, allowed)
+    near = meaning if mode != "lexical" else None
+    found = _candidates(reader, question, query, cosines, near, allowed, mode, corpus)
+    rankable = _rankable(reader, question, query, found, mode, corpus)
     answers = []
     for chosen in weights:
         hits = rankable.ranked(_of_mode(chosen, mode))
@@ -178,7 +184,7 @@ def search(
         ]
         if query.expand:
             shown = _expanded(reader, shown, query)
-        answers.append(SearchAnswer(tuple(shown), mode, tuple(notes), total))
+        answers.append(SearchAnswer(tuple(shown), mode, tuple(notes), corpus.units))
     return answers
 
 
@@ -284,13 +290,24 @@ def _by_meaning(
         cosines = meaning.cosines(question.text, {content for _, content in contents})
         near = sorted(((cosines[c], unit) for unit, c in contents if c in cosines), reverse=True)
         return {unit: cosine for cosine, unit in near[:CANDIDATES]}
-    limit = CANDIDATES if allowed is None else CANDIDATES * 4
+    wanted = QUICK_CANDIDATES if query.quick else CANDIDATES
+    limit = wanted if allowed is None else wanted * 4
     nearest = dict(meaning.nearest(question.text, limit, _conditions(query)))
     files = frozenset(allowed) if allowed is not None else None
     found = {
         unit: nearest[content] for content, unit in reader.of_contents(nearest) if files is None or unit >> 16 in files
     }
-    return dict(sorted(found.items(), key=lambda item: -item[1])[:CANDIDATES])
+    return dict(sorted(found.items(), key=lambda item: -item[1])[:wanted])
+
+
+def _corpus(reader: UnitReader, question: Question, mode: str, allowed: list[int] | None) -> Corpus:
+    """What is searched: how large it is, and where each word of the question occurs."""
+    files, units = reader.totals()
+    if allowed:
+        inside = reader.sizes(allowed)
+        files, units = len(inside), sum(inside.values())
+    spread = {} if mode == "vector" else {term: reader.spread(term, allowed) for term in question.terms}
+    return Corpus(files, units, spread)
 
 
 def _candidates(
@@ -301,8 +318,11 @@ def _candidates(
     meaning: Meaning | None,
     allowed: list[int] | None,
     mode: str,
+    corpus: Corpus,
 ) -> dict[int, _Found]:
-    lexical = {} if mode == "vector" else dict(reader.best(_terms(question), CANDIDATES, allowed))
+    terms = _telling(question, corpus) if query.quick else _terms(question)
+    limit = QUICK_CANDIDATES if query.quick else CANDIDATES
+    lexical = {} if mode == "vector" else dict(reader.best(terms, limit, allowed))
     named = set(reader.named(question.named)) if mode != "vector" else set()
     units = reader.units({*lexical, *named, *cosines})
     files = frozenset(allowed) if allowed is not None else None
@@ -339,6 +359,13 @@ def _terms(question: Question) -> list[str]:
     return [*question.terms, *sorted(question.pairs)]
 
 
+def _telling(question: Question, corpus: Corpus) -> list[str]:
+    """The terms without those that say little and cost most; all of them where nothing else is left."""
+    most = max(FREQUENT, FREQUENT_SHARE * corpus.units)
+    kept = [term for term in question.terms if sum(corpus.spread[term].values()) <= most]
+    return [*kept, *sorted(question.pairs)] if any(corpus.spread[term] for term in kept) else _terms(question)
+
+
 # -- order --------------------------------------------------------------------------------------------------
 
 
@@ -368,7 +395,7 @@ def _rankable(
     query: SearchQuery,
     found: Mapping[int, _Found],
     mode: str,
-    allowed: list[int] | None,
+    corpus: Corpus,
 ) -> _Rankable:
     aside = asides(question.terms) - set(query.layer)
     spoken = frozenset(stems(question.text)) if mode != "vector" else frozenset()
@@ -385,16 +412,11 @@ def _rankable(
         )
         for id, item in found.items()
     ]
-    total_files, total_units = reader.totals()
     ids = sorted({unit.file for unit in units})
     sizes = reader.sizes(ids)
     paths = {item.unit.file: item.unit.path for item in found.values()}
     files = [_file(id, paths[id], sizes.get(id, 1), question) for id in ids]
-    spread = {} if mode == "vector" else {term: reader.spread(term, allowed) for term in question.terms}
-    if allowed is not None and allowed:
-        inside = reader.sizes(allowed)
-        total_files, total_units = len(inside), sum(inside.values())
-    return _Rankable(question, units, files, Corpus(total_files, total_units, spread))
+    return _Rankable(question, units, files, corpus)
 
 
 def _named(item: _Found, spoken: frozenset[str]) -> float:
