@@ -37,6 +37,20 @@ async def ask(client: Client, tool: str, **arguments: Any) -> str:
     return f"error: {text}" if result.is_error else text
 
 
+ROUNDING = """def round_prices(prices: list[float], step: float) -> list[float]:
+    rounded = []
+    for price in prices:
+        if price < 0:
+            raise ValueError("a price below zero")
+        steps = int(price / step)
+        rest = price - steps * step
+        if rest * 2 >= step:
+            steps += 1
+        rounded.append(steps * step)
+    return rounded
+"""
+
+
 async def test_few_tools_well_described(shop: Path) -> None:
     async with connected(shop) as client:
         tools = (await client.list_tools()).tools
@@ -51,16 +65,16 @@ async def test_few_tools_well_described(shop: Path) -> None:
 
 async def test_a_change_is_checked_before_it_is_finished(shop: Path) -> None:
     shutil.rmtree(shop / ".git")
+    (shop / "shop" / "rounding.py").write_text(ROUNDING)
     git = ["git", "-C", str(shop), "-c", "user.name=t", "-c", "user.email=t@example.com"]
     for arguments in (["init", "-q"], ["add", "-A"], ["commit", "-qm", "first"]):
         subprocess.run([*git, *arguments], check=True)
     async with connected(shop) as client:
         assert "0 findings in 0 changed files" in await ask(client, "conform")
-        code = (shop / "shop/stock.py").read_text().replace("reserve_item", "take_item")
-        (shop / "shop/counter.py").write_text(code)
+        (shop / "shop/counter.py").write_text(ROUNDING.replace("round_prices", "tidy_amounts"))
         told = await ask(client, "conform")
-        assert "shop/counter.py:4: clone: take_item does what reserve_item does already" in told
-        assert "use reserve_item (shop/stock.py:4)" in told
+        assert "shop/counter.py:1: clone: tidy_amounts does what round_prices does already" in told
+        assert "use round_prices (shop/rounding.py:1)" in told
 
 
 async def test_answers(shop: Path) -> None:
