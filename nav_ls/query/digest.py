@@ -319,7 +319,9 @@ def _best_definitions(snapshot: Snapshot, ranks: Ranks) -> list[SymbolInfo]:
 def _definition_lines(ranks: Ranks, best: Sequence[SymbolInfo]) -> tuple[str, ...]:
     """One line a file, because paths are long: what it defines that others lean on, with the line of each."""
     by_file: dict[str, list[SymbolInfo]] = {}
-    for symbol in best:
+    # What only its own file uses, nested functions among it, is no landmark; a tiny repository has nothing else.
+    shared = [symbol for symbol in best if ranks.users[symbol.id][1]]
+    for symbol in shared or best:
         by_file.setdefault(symbol.path, []).append(symbol)
     return tuple(_file_line(ranks, path, symbols[:_NAMES_PER_FILE]) for path, symbols in by_file.items())
 
@@ -340,9 +342,10 @@ def _file_line(ranks: Ranks, path: str, symbols: Sequence[SymbolInfo]) -> str:
 
 
 def _first_sentence(doc: str) -> str:
-    line = doc.strip().partition("\n")[0].strip()
-    sentence = line.partition(". ")[0]
-    return sentence if len(sentence) <= 90 else ""
+    """The first sentence of a comment, "" where it is none: a tag, a rule, or code that was commented out."""
+    sentence = doc.strip().partition("\n")[0].partition(". ")[0].strip(" \t/*-=#")
+    is_prose = sentence[:1].isalnum() or sentence[:1] in "`{(\"'"
+    return sentence if is_prose and len(sentence) <= 90 and not sentence.endswith((";", "{")) else ""
 
 
 def _entry_points(snapshot: Snapshot, ranks: Ranks) -> list[str]:

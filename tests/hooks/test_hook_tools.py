@@ -12,13 +12,12 @@ import pytest
 
 from nav_ls.hooks import githooks
 from nav_ls.text.git import Repository, find_repository
-from tests.agents import clients
-from tests.agents.clients import Client
+from tests import npm
 
 pytestmark = pytest.mark.slow
 
-HUSKY = Client("husky", "husky", "9.1.7")
-LEFTHOOK = Client("lefthook", "lefthook", "2.0.13")
+HUSKY = ("husky", "husky", "9.1.7")
+LEFTHOOK = ("lefthook", "lefthook", "2.0.13")
 
 
 class Project:
@@ -57,23 +56,24 @@ class Project:
         return found
 
 
-def program(client: Client) -> str:
+def program(name: str, package: str, version: str) -> str:
+    """A program from npm."""
     try:
-        return str(clients.install(client) / client.name)
-    except clients.Unavailable as why:
+        return str(npm.install(name, package, version) / ".bin" / name)
+    except npm.Unavailable as why:
         pytest.skip(str(why))
 
 
 def husky(project: Project) -> None:
     (project.root / ".husky").mkdir(exist_ok=True)
     (project.root / ".husky" / "pre-commit").write_text("echo mine >> ran\n")
-    project.run(str(clients.node_bin() / "node"), program(HUSKY))
+    project.run(str(npm.node_bin() / "node"), program(*HUSKY))
 
 
 def lefthook(project: Project) -> None:
     (project.root / "lefthook.yml").write_text("pre-commit:\n  commands:\n    mine:\n      run: echo mine >> ran\n")
-    node = str(clients.node_bin())
-    project.environment["PATH"] = f"{Path(program(LEFTHOOK)).parent}{os.pathsep}{node}{os.pathsep}{os.environ['PATH']}"
+    node = str(npm.node_bin())
+    project.environment["PATH"] = f"{Path(program(*LEFTHOOK)).parent}{os.pathsep}{node}{os.pathsep}{os.environ['PATH']}"
     project.run("lefthook", "install")
 
 
