@@ -13,6 +13,7 @@ import argparse
 import json
 import os
 import random
+import resource
 import subprocess
 import sys
 import tempfile
@@ -24,6 +25,8 @@ from pathlib import Path
 
 import msgspec
 
+from nav_ls.client.connection import listening_pid
+from nav_ls.client.runtime import open_runtime
 from nav_ls.client.start import connect
 from nav_ls.hooks import install
 from nav_ls.hooks.hosts import BY_NAME
@@ -39,11 +42,12 @@ QUESTIONS = 40
 
 
 class Figures(msgspec.Struct, frozen=True):
-    """Milliseconds, and what was injected."""
+    """Milliseconds, and what was injected.  `cpu`: of the hook and its server together, for one run on average."""
 
     name: str
     times: tuple[float, ...]
     characters: tuple[int, ...]
+    cpu: float
 
     def line(self) -> str:
         """One row of the table."""
@@ -52,7 +56,7 @@ class Figures(msgspec.Struct, frozen=True):
         told = [size for size in self.characters if size]
         mean = sum(told) / len(told) if told else 0
         return (
-            f"{self.name:34} {len(ordered):4} {p50:7.0f} {p95:7.0f} {p99:7.0f}   "
+            f"{self.name:44} {len(ordered):4} {p50:7.0f} {p95:7.0f} {p99:7.0f} {self.cpu:7.0f}   "
             f"{len(told):3} told, {mean:6.0f} characters, {mean / CHARACTERS_PER_TOKEN:5.0f} tokens, "
             f"most {max(self.characters, default=0):5}"
         )
@@ -88,8 +92,10 @@ def ask(root: Path, event: str, payload: dict[str, str], environment: dict[str, 
     return elapsed, len(text)
 
 
-def measure(root: Path, label: str, runs: int, environment: dict[str, str], asked: Sequence[str]) -> Iterator[Figures]:
-    """All events in one situation; every prompt comes in a session of its own."""
+def measure(
+    root: Path, label: str, runs: int, environment: dict[str, str], asked: Sequence[str], server: int = 0
+) -> Iterator[Figures]:
+    """All events in one situation; every prompt comes in a session of its own.  `server`: its process id, if any."""
     kinds: tuple[tuple[str, str, Sequence[str]], ...] = (
         ("session start", "session-start", ("",)),
         ("prompt", "user-prompt-submit", asked),
@@ -98,11 +104,29 @@ def measure(root: Path, label: str, runs: int, environment: dict[str, str], aske
     )
     for name, event, texts in kinds:
         rows = []
+        before = _cpu_seconds(server)
         for run in range(runs):
             session = f"{label}-{name}-{run}-{time.time_ns()}"
             payload = {"session_id": session, "prompt": texts[run % len(texts)], "source": "startup"}
             rows.append(ask(root, event, payload, environment))
-        yield Figures(f"{label}: {name}", tuple(row[0] for row in rows), tuple(row[1] for row in rows))
+        cpu = 1000 * (_cpu_seconds(server) - before) / runs
+        yield Figures(f"{label}: {name}", tuple(row[0] for row in rows), tuple(row[1] for row in rows), cpu)
+
+
+def _cpu_seconds(server: int) -> float:
+    """Of all processes that have ended, and of the server; without /proc the server's is not counted."""
+    ended = resource.getrusage(resource.RUSAGE_CHILDREN)
+    own = ended.ru_utime + ended.ru_stime
+    stat = Path(f"/proc/{server}/stat")
+    if not server or not stat.exists():
+        return own
+    user, system = stat.read_text().rpartition(")")[2].split()[11:13]
+    return own + (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")
+
+
+def _server_id() -> int:
+    """The process id of the server that runs; 0 where the system does not tell."""
+    return listening_pid(open_runtime().socket) or 0
 
 
 @contextmanager
@@ -150,7 +174,7 @@ def main(argv: Sequence[str]) -> int:
     args = parser.parse_args(argv)
     root = args.repository.resolve()
     asked = prompts(root, QUESTIONS)
-    print(f"{'':34} {'runs':>4} {'p50 ms':>7} {'p95 ms':>7} {'p99 ms':>7}   injected")
+    print(f"{'':44} {'runs':>4} {'p50 ms':>7} {'p95 ms':>7} {'p99 ms':>7} {'CPU ms':>7}   injected")
     with tempfile.TemporaryDirectory() as folder:
         os.environ["XDG_RUNTIME_DIR"] = folder
         environment = dict(os.environ)
@@ -160,13 +184,15 @@ def main(argv: Sequence[str]) -> int:
         with connect(time.monotonic() + 60):
             ask(root, "session-start", {"session_id": "warm-up"}, environment)
             ask(root, "user-prompt-submit", {"session_id": "warm-up", "prompt": asked[0]}, environment)
-            for figures in measure(root, "warm", args.runs, environment, asked):
+            server = _server_id()
+            for figures in measure(root, "warm", args.runs, environment, asked, server):
                 print(figures.line(), flush=True)
             with ExitStack() as editors:
                 for path in _edited(root, args.saves):
                     editors.enter_context(editor(root, path))
                 time.sleep(2)
-                for figures in measure(root, f"warm, {args.saves} editors saving", args.runs, environment, asked):
+                label = f"warm, {args.saves} editors saving"
+                for figures in measure(root, label, args.runs, environment, asked, server):
                     print(figures.line(), flush=True)
         subprocess.run([sys.executable, "-m", "nav_ls", "server", "stop"], check=False, capture_output=True)
     return 0

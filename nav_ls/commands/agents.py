@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -17,7 +18,7 @@ from nav_ls.query import targets
 from nav_ls.query.model import OutlineNode
 from nav_ls.query.snapshot import Snapshot
 from nav_ls.query.symbols import outline
-from nav_ls.text.errors import NotFoundError, UsageError
+from nav_ls.text.errors import NavError, NotFoundError, UsageError
 from nav_ls.text.fence import clean, fence, overhead
 from nav_ls.workspace.workspace import Workspace
 
@@ -111,7 +112,7 @@ def run_conventions(workspace: Workspace, params: DigestParams, context: Context
     """How things are done in this repository, as its graph shows it."""
     with workspace.snapshot() as snapshot:
         freshness = workspace.freshness(snapshot)
-        found = _map(snapshot)
+        found = _map(workspace, snapshot)
         what = f"Conventions of {clean(workspace.root.name)}."
         left = budget(params.tokens, params.characters) - overhead(what)
         lines = _fitting_lines(digests.habits(found), left) if found is not None else []
@@ -173,14 +174,27 @@ _GUIDE = (
     'connected, else on the command line: nav search "question", nav context "task", nav defs NAME, '
     "nav callers NAME, nav impact NAME, nav outline PATH."
 )
-_drawn: dict[Path, tuple[tuple[int, int], digests.Map | None]] = {}
-_drawn_guard = threading.Lock()
 _MOST_DRAWN = 4
+_SLOW_SECONDS = 0.5
+"""A map that takes more CPU than that to draw is shown as it was at first, and drawn anew for the next time."""
+
+
+class _Drawn(msgspec.Struct):
+    """A map, the state that it is of, and how long it took; `redrawing`: a newer one is under way."""
+
+    state: tuple[int, int]
+    found: digests.Map | None
+    seconds: float
+    redrawing: bool = False
+
+
+_drawn: dict[Path, _Drawn] = {}
+_drawn_guard = threading.Lock()
 
 
 def digest_text(workspace: Workspace, snapshot: Snapshot, freshness: Freshness, characters: int) -> str:
     """The map with the words around it in at most so many characters; "" where there is nothing to draw."""
-    found = _map(snapshot)
+    found = _map(workspace, snapshot)
     if found is None:
         return ""
     what = f"{_GUIDE}\nThe map below is drawn from its call graph."
@@ -188,7 +202,7 @@ def digest_text(workspace: Workspace, snapshot: Snapshot, freshness: Freshness, 
     return fence(body, what) if body else ""
 
 
-def _map(snapshot: Snapshot) -> digests.Map | None:
+def _map(workspace: Workspace, snapshot: Snapshot) -> digests.Map | None:
     """The map of a committed state; those of the last few repositories are kept."""
     if snapshot.reader is None:
         return None
@@ -200,15 +214,36 @@ def _map(snapshot: Snapshot) -> digests.Map | None:
         return digests.draw(snapshot)
     with _drawn_guard:
         known = _drawn.get(key)
-    if known is not None and known[0] == state:
-        return known[1]
+        if known is not None and known.state == state:
+            return known.found
+        if known is not None and known.seconds > _SLOW_SECONDS and known.state[0] == state[0]:
+            # In a repository of this size a few files do not change the map, and nobody waits for it.
+            if not known.redrawing:
+                known.redrawing = True
+                threading.Thread(target=_redraw, args=(workspace,), daemon=True).start()
+            return known.found
+    return _draw(key, state, snapshot)
+
+
+def _draw(key: Path, state: tuple[int, int], snapshot: Snapshot) -> digests.Map | None:
+    start = time.thread_time()
     found = digests.draw(snapshot)
     with _drawn_guard:
         _drawn.pop(key, None)
-        _drawn[key] = (state, found)
+        _drawn[key] = _Drawn(state, found, time.thread_time() - start)
         while len(_drawn) > _MOST_DRAWN:
             del _drawn[next(iter(_drawn))]
     return found
+
+
+def _redraw(workspace: Workspace) -> None:
+    try:
+        with workspace.snapshot() as snapshot:
+            if snapshot.reader is not None:
+                key = snapshot.reader.path
+                _draw(key, (key.stat().st_ino, snapshot.generation), snapshot)
+    except (NavError, OSError):
+        return  # the next question finds out what is wrong
 
 
 def _fitting_lines(lines: Sequence[str], left: int) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -9,6 +10,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from nav_ls.commands import agents
 from nav_ls.commands.model import Context
 from nav_ls.commands.table import execute, find, parse
 from nav_ls.text.errors import NavError
@@ -40,6 +42,21 @@ def test_one_index_gives_one_digest(workspace: Workspace, tmp_path: Path) -> Non
         assert ask(other, "nav.digest").text == first
     finally:
         other.close()
+
+
+def test_a_map_that_takes_long_is_drawn_behind_the_answer(
+    workspace: Workspace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(agents, "_SLOW_SECONDS", 0.0)
+    ask(workspace, "nav.digest")
+    (tmp_path / "shop" / "new.py").write_text("def fresh_function():\n    return 1\n")
+    assert "6 files of code" in ask(workspace, "nav.digest").text
+    for _ in range(200):
+        if "7 files of code" in ask(workspace, "nav.digest").text:
+            break
+        time.sleep(0.05)
+    else:
+        pytest.fail("the map was never drawn anew")
 
 
 @pytest.mark.parametrize("characters", [900, 1000, 1500, 9000])

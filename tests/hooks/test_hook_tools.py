@@ -110,4 +110,4 @@ def test_both_run_and_nav_leaves_no_trace(
     githooks.uninstall(project.repository)
     assert project.commit() == 4
     folder = githooks.folder(project.repository)
-    assert not [path for path in folder.iterdir() if b"nav" in path.read_bytes()]
+    assert not [path for path in folder.iterdir() if b"# >>> nav" in path.read_bytes()]
