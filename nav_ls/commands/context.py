@@ -122,7 +122,8 @@ def _pick(workspace: Workspace, snapshot: Snapshot, prompt: Prompt, gate: Gate) 
     meant = named(snapshot, prompt)
     if not meant and not named_files(snapshot, prompt) and not chosen.is_question(prompt, gate):
         return [], "no word of it could find code"
-    found = chosen.relevant(snapshot, _search(workspace, prompt), gate, named=bool(meant))
+    tests = "test" not in asides(question_terms(prompt.question))
+    found = chosen.relevant(snapshot, _search(workspace, prompt), gate, named=bool(meant), tests=tests)
     return chosen.choose(meant, found), "" if meant or found else "nothing is relevant enough"
 
 

@@ -14,7 +14,7 @@ from nav_ls.query import calls
 from nav_ls.query.model import Caller, SymbolInfo
 from nav_ls.query.prompts import Prompt
 from nav_ls.query.snapshot import Snapshot
-from nav_ls.syntax.facts import CALLABLE_KINDS, TYPE_KINDS
+from nav_ls.syntax.facts import CALLABLE_KINDS, TYPE_KINDS, Flag
 from nav_ls.text.fence import clean, ticks
 from nav_ls.text.hashes import content_hash
 from nav_ls.text.secrets import redact
@@ -116,8 +116,15 @@ def is_question(prompt: Prompt, gate: Gate = GATE) -> bool:
     return len(prompt.words) >= gate.words
 
 
-def relevant(snapshot: Snapshot, hits: Sequence[Hit], gate: Gate = GATE, *, named: bool = False) -> list[Chosen]:
-    """The hits that are near enough, nearest first; none where not even the best one is.  `named`: see `Gate`."""
+def relevant(
+    snapshot: Snapshot, hits: Sequence[Hit], gate: Gate = GATE, *, named: bool = False, tests: bool = False
+) -> list[Chosen]:
+    """The hits that are near enough, nearest first; none where not even the best one is.
+
+    `named`: see `Gate`.  `tests`: whether they are asked for; some languages have them in the files that they test.
+    """
+    if not tests:
+        hits = [hit for hit in hits if not _is_test(snapshot, hit)]
     lead = max(hits, key=lambda hit: hit.relevance, default=None)
     if lead is None or lead.relevance < gate.lead:
         return []
@@ -130,6 +137,11 @@ def relevant(snapshot: Snapshot, hits: Sequence[Hit], gate: Gate = GATE, *, name
             found.setdefault((symbol.path, symbol.key), Chosen(symbol, "found", hit.relevance))
     chosen = _with_links(snapshot, list(found.values()))
     return [item for item in chosen if item.score >= near]
+
+
+def _is_test(snapshot: Snapshot, hit: Hit) -> bool:
+    symbol = _definition_at(snapshot, hit.path, hit.start)
+    return symbol is not None and bool(symbol.flags & Flag.TEST)
 
 
 def _with_links(snapshot: Snapshot, chosen: Sequence[Chosen]) -> list[Chosen]:

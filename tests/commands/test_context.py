@@ -18,11 +18,19 @@ PRICE = """export function formatPrice(amount, currency) {
 export function roundHalfEven(amount) { return Math.round(amount * 100) / 100; }
 export function unrelated(tree) { return tree.leaves; }
 """
+RUST = """pub fn parse_size(text: &str) -> u64 { text.len() as u64 }
+
+#[cfg(test)]
+mod tests {
+    fn parse_size_works() { super::parse_size("1k"); }
+}
+"""
 FILES = {
     "package.json": '{"name": "shop"}',
     "lib/price.js": PRICE,
     "dist/shop.js": PRICE.replace("export ", ""),
     "dist/shop.d.ts": "export interface Options { maxRedirects: number; currencyCode: string }\n",
+    "src/lib.rs": RUST,
     "lib/options.ts": "export class Options { maxRedirects = 5; currencyCode = 'EUR'; }\n",
 }
 
@@ -89,3 +97,15 @@ def test_what_the_best_hit_calls_is_nearer(workspace: Workspace) -> None:
 def test_the_gate(workspace: Workspace, hits: list[Hit], named: bool, passed: int) -> None:
     with workspace.snapshot() as snapshot:
         assert len(chosen.relevant(snapshot, hits, named=named)) == passed
+
+
+def test_tests_in_the_file_that_they_test_need_to_be_asked_for(workspace: Workspace) -> None:
+    hits = [
+        Hit("src/lib.rs", RUST.index("pub fn"), 0.7, 1.0),
+        Hit("src/lib.rs", RUST.index("fn parse_size_w"), 0.9, 1.0),
+    ]
+    with workspace.snapshot() as snapshot:
+        alone = [item.symbol.name for item in chosen.relevant(snapshot, hits)]
+        both = [item.symbol.name for item in chosen.relevant(snapshot, hits, tests=True)]
+    assert alone == ["parse_size"]
+    assert both == ["parse_size_works", "parse_size"]
