@@ -142,7 +142,7 @@ def test_an_outline_shows_as_many_levels_as_fit() -> None:
     ]
     result = {"rows": rows}
     assert fitting_depth(result, "x", 20_000) == 3
-    assert fitting_depth(result, "x", 800) == 2
+    assert fitting_depth(result, "x", 500) == 2
     assert fitting_depth(result, "x", 300) == 1
     assert outline(result, 2)[:3] == ["0: class C0", "  0-1: class C0", "1: class C1"]
 
