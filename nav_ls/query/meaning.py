@@ -25,8 +25,13 @@ class StoredMeaning:
         self._asked: OrderedDict[str, Vector] = OrderedDict()
 
     def nearest(self, text: str, limit: int, where: Sequence[Condition]) -> list[tuple[bytes, float]]:
-        """(content hash, cosine) of the texts nearest to a question."""
-        return [(UUID(match.id).bytes, match.score) for match in self._store.search(self._vector(text), limit, where)]
+        """(content hash, cosine) of the texts nearest to a question.
+
+        The store says which; how near they are is reckoned from the stored vectors, whose rows have checksums.
+        """
+        matches = self._store.search(self._vector(text), limit, where)
+        exact = self.cosines(text, [UUID(match.id).bytes for match in matches])
+        return sorted(exact.items(), key=lambda item: -item[1])
 
     def cosines(self, text: str, contents: Iterable[bytes]) -> dict[bytes, float]:
         """Cosines of texts that have a vector."""

@@ -13,8 +13,9 @@ import pytest
 from numpy.typing import NDArray
 
 from nav_ls.adapters.exact import ExactVectors
+from nav_ls.adapters.qdrant_edge import QdrantEdge
 from nav_ls.config.settings import Config, IndexSettings, SearchSettings
-from nav_ls.ports import Point, Unavailable
+from nav_ls.ports import Match, Point, Unavailable
 from nav_ls.query.search import SearchAnswer, SearchQuery
 from nav_ls.store import seal
 from nav_ls.text.errors import UsageError
@@ -378,6 +379,20 @@ def test_a_corrupt_vector_folder_is_made_again_without_embedding(
     assert answer.mode == "hybrid"
     assert answer.hits[0].why.cosine is not None
     assert embedder.texts == before + 1  # the question itself
+
+
+def test_a_store_that_lies_about_nearness_is_not_believed(
+    workspace: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    workspace.searching.embed()
+    before = ask(workspace, "deliver a message", mode="vector").hits
+    search = QdrantEdge.search
+
+    def lies(self: QdrantEdge, *arguments: object) -> list[Match]:
+        return [Match(match.id, 1 - match.score) for match in search(self, *arguments)]  # type: ignore[arg-type]
+
+    monkeypatch.setattr(QdrantEdge, "search", lies)
+    assert ask(workspace, "deliver a message", mode="vector").hits == before
 
 
 def test_a_folder_in_use_does_not_keep_another_process_from_answering(workspace: Workspace, root: Path) -> None:
