@@ -4,7 +4,10 @@
 
 Works on a repository that it makes for itself.  After each fault the command line is asked: an answer must be right
 or missing with a message, never wrong, never a traceback; what costs money to make (`content.db`) must be there; and
-the next sync must bring the index to what a cold one is.
+the next sync must bring the index to what a cold one is.  The faults of `server_faults` are done to a server.
+
+`full` limits the size of files (RLIMIT_FSIZE); `disk` and `readonly` mount a small tmpfs as `.nav`, which needs root,
+and are left out where that is not possible.
 """
 
 from __future__ import annotations
@@ -21,11 +24,12 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from benchmarks import server_faults
 from nav_ls.store.layout import Layout
 from tests.index.dump import difference, dump
 
@@ -53,9 +57,10 @@ class Campaign:
         self.folder = self.root / ".nav"
         self.chance = random.Random(seed)
         self.edits = 0
+        self._jump = 0
         self.root.mkdir()
         for number in range(_MODULES):
-            self._write(number)
+            self.write(number)
         self.nav("embed")
         self._paid = self._vectors()
 
@@ -64,7 +69,7 @@ class Campaign:
     def kills(self, count: Count) -> None:
         """kill -9 of the indexer or of one of its workers, at a random moment."""
         for _ in range(self.chance.randrange(1, 40)):
-            self._write(self.chance.randrange(_MODULES))
+            self.write(self.chance.randrange(_MODULES))
         process = subprocess.Popen(
             [*_NAV, "index", "--no-server", "-C", str(self.root), *(["--full"] if self.chance.random() < 0.3 else [])],
             stdout=subprocess.DEVNULL,
@@ -80,7 +85,7 @@ class Campaign:
     def collecting(self, count: Count) -> None:
         """kill -9 while unneeded facts are dropped."""
         for _ in range(10):
-            self._write(self.chance.randrange(_MODULES))
+            self.write(self.chance.randrange(_MODULES))
         self.nav("index")
         process = subprocess.Popen(
             [*_NAV, "gc", "--no-server", "-C", str(self.root)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
@@ -93,7 +98,7 @@ class Campaign:
     def embedding(self, count: Count) -> None:
         """kill -9 while vectors are made."""
         for _ in range(10):
-            self._write(self.chance.randrange(_MODULES))
+            self.write(self.chance.randrange(_MODULES))
         process = subprocess.Popen(
             [*_NAV, "embed", "--no-server", "-C", str(self.root)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
         )
@@ -104,27 +109,27 @@ class Campaign:
 
     def flips(self, count: Count) -> None:
         """A few random bits of a random file below `.nav` change."""
-        path = self.chance.choice([item for item in self._files() if item.name != "content.db"])
-        data = bytearray(path.read_bytes())
-        for _ in range(self.chance.randrange(1, 4)):
-            if data:
-                data[self.chance.randrange(len(data))] ^= 1 << self.chance.randrange(8)
-        path.write_bytes(data)
+        self._flip(self.chance.choice(self._files()))
         self.check(count)
 
     def content(self, count: Count) -> None:
-        """A few random bits change in what is paid for: what was hit may go, and nothing else."""
-        path = self.folder / "content.db"
-        data = bytearray(path.read_bytes())
-        for _ in range(self.chance.randrange(1, 4)):
-            data[self.chance.randrange(len(data))] ^= 1 << self.chance.randrange(8)
-        path.write_bytes(data)
-        self.nav("embed", count=count)
+        """A few random bits change in what is paid for, or in the copy of it."""
+        self._flip(self.folder / self.chance.choice(["content.db", "content-copy.db"]))
+        self.check(count)
+
+    def meaning(self, count: Count) -> None:
+        """A few random bits change in the collection of vectors: what is found keeps its score."""
+        self.nav("search", "value of run", "--mode", "vector")
+        files = [path for path in (self.folder / "vectors").rglob("*") if path.is_file() and path.stat().st_size]
+        before = self._scores()
+        self._flip(self.chance.choice(files))
+        after = self._scores(count)
+        count.wrong += any(before[key] != score for key, score in after.items() if key in before)
         self.check(count)
 
     def cuts(self, count: Count) -> None:
         """A random file below `.nav` is cut short, emptied or removed."""
-        path = self.chance.choice([item for item in self._files() if item.name != "content.db"])
+        path = self.chance.choice(self._files())
         if self.chance.random() < 0.3:
             path.unlink()
         else:
@@ -134,13 +139,44 @@ class Campaign:
     def full(self, count: Count) -> None:
         """No file may grow beyond a random size: what a full disk or a quota does."""
         for _ in range(self.chance.randrange(1, 40)):
-            self._write(self.chance.randrange(_MODULES))
+            self.write(self.chance.randrange(_MODULES))
         largest = max(item.stat().st_size for item in self._files())
         self.nav("index", limit=int(largest * self.chance.uniform(0.2, 1.2)), count=count)
         self.check(count)
 
+    def disk(self, count: Count) -> None:
+        """The disk is full at a random moment of indexing, embedding or collecting."""
+        for _ in range(self.chance.randrange(1, 40)):
+            self.write(self.chance.randrange(_MODULES))
+        with self._mounted():
+            ballast = self.folder / "ballast"
+            free = shutil.disk_usage(self.folder).free
+            ballast.write_bytes(bytes(max(0, free - int(free * self.chance.random() ** 3))))
+            self.nav(self.chance.choice(["index", "embed", "gc"]), count=count)
+            answer = self.nav("callers", "m0.py:f", "--json", count=count)
+            ballast.unlink(missing_ok=True)
+            if answer is not None and not answer["freshness"]["stale"]:
+                expected = self.expected(self.cold(), "m0.py")
+                count.wrong += expected != sorted((row["path"], row["symbol"]) for row in answer["callers"])
+            self.check(count)
+
+    def readonly(self, count: Count) -> None:
+        """Nothing can be written below `.nav`: the last committed state answers and says so."""
+        before = self.nav("callers", "m0.py:f", "--json")
+        with self._mounted():
+            self.write(self.chance.randrange(_MODULES))
+            _mount("-o", "remount,ro", str(self.folder))
+            answer = self.nav("callers", "m0.py:f", "--json", count=count)
+            _mount("-o", "remount,rw", str(self.folder))
+            if answer is None:
+                count.refused += 1
+            else:
+                count.wrong += answer["callers"] != before["callers"] or not answer["freshness"]["stale"]
+            self.check(count)
+
     def clocks(self, count: Count) -> None:
-        """Files are edited without a change of size, with times from anywhere."""
+        """Files are edited without a change of size, with times from anywhere; the clock of nav jumps as well."""
+        self._jump = self.chance.choice([0, -(10**6), 10**6, -(10**9)])
         for _ in range(5):
             path = self.root / f"m{self.chance.randrange(_MODULES)}.py"
             before = path.stat()
@@ -149,6 +185,7 @@ class Campaign:
             moment = self.chance.choice([before.st_mtime_ns, 0, before.st_mtime_ns + 10**12, before.st_mtime_ns - 1])
             os.utime(path, ns=(moment, moment))
         self.check(count)
+        self._jump = 0
 
     # --- what must hold
 
@@ -157,11 +194,11 @@ class Campaign:
         count.runs += 1
         number = self.chance.randrange(_MODULES)
         answer = self.nav("callers", f"m{number}.py:f", "--json", count=count)
-        cold = self._cold()
+        cold = self.cold()
         if answer is None:
             count.refused += 1
         elif not answer["freshness"]["stale"]:
-            expected = self._expected(cold, f"m{number}.py")
+            expected = self.expected(cold, f"m{number}.py")
             count.wrong += expected != sorted((row["path"], row["symbol"]) for row in answer["callers"])
         if self.nav("index", count=count) is None:
             count.refused += 1
@@ -176,6 +213,9 @@ class Campaign:
     def nav(self, *arguments: str, limit: int = 0, count: Count | None = None) -> Any:
         """Run nav; its JSON, or None where it failed with a message."""
         code = f"import resource; resource.setrlimit(resource.RLIMIT_FSIZE, ({limit}, {limit})); " if limit else ""
+        if self._jump:
+            code += f"import time; a, b, j = time.time, time.time_ns, {self._jump}; "
+            code += "time.time = lambda: a() + j; time.time_ns = lambda: b() + j * 10**9; "
         command = [_NAV[0], "-c", code + _NAV[2], *arguments, "--no-server", "-C", str(self.root)]
         if "--json" not in arguments:
             command.append("--json")
@@ -186,7 +226,7 @@ class Campaign:
 
     # --- inside
 
-    def _write(self, number: int) -> None:
+    def write(self, number: int) -> None:
         self.edits += 1
         other = self.chance.randrange(_MODULES)
         text = f"from m{other} import f as g\n\n\ndef f(value={self.edits}):\n    return g(value)\n\n\n"
@@ -196,11 +236,42 @@ class Campaign:
     def _files(self) -> list[Path]:
         return [path for path in sorted(self.folder.iterdir()) if path.is_file() and path.name != ".gitignore"]
 
+    def _flip(self, path: Path) -> None:
+        data = bytearray(path.read_bytes())
+        for _ in range(self.chance.randrange(1, 4)):
+            if data:
+                data[self.chance.randrange(len(data))] ^= 1 << self.chance.randrange(8)
+        path.write_bytes(data)
+
+    def _scores(self, count: Count | None = None) -> dict[tuple[str, int], float]:
+        answer = self.nav("search", "value of run", "--mode", "vector", count=count)
+        return {(hit["path"], hit["start_line"]): round(hit["score"], 3) for hit in answer["hits"]} if answer else {}
+
+    @contextlib.contextmanager
+    def _mounted(self) -> Iterator[None]:
+        """`.nav` on a small file system of its own."""
+        kept = self.base / "kept"
+        self.folder.rename(kept)
+        self.folder.mkdir()
+        size = sum(path.stat().st_size for path in kept.iterdir() if path.is_file())
+        _mount("-t", "tmpfs", "-o", f"size={3 * size}", "tmpfs", str(self.folder))
+        try:
+            for path in kept.iterdir():
+                if path.is_file():  # the collection of vectors is made again
+                    shutil.copy2(path, self.folder / path.name)
+            yield
+            shutil.rmtree(kept)
+            shutil.copytree(self.folder, kept)
+        finally:
+            subprocess.run(["umount", str(self.folder)], check=True)
+            self.folder.rmdir()
+            kept.rename(self.folder)
+
     def _database(self) -> Path:
         layout = Layout.find(self.root)
         return layout.database(layout.view())
 
-    def _cold(self) -> dict[str, list[tuple[Any, ...]]]:
+    def cold(self) -> dict[str, list[tuple[Any, ...]]]:
         twin = self.base / "twin"
         shutil.rmtree(twin, ignore_errors=True)
         shutil.copytree(self.root, twin, ignore=shutil.ignore_patterns(".nav"))
@@ -208,7 +279,7 @@ class Campaign:
         layout = Layout.find(twin)
         return dump(layout.database(layout.view()))
 
-    def _expected(self, cold: dict[str, list[tuple[Any, ...]]], path: str) -> list[tuple[str, str]]:
+    def expected(self, cold: dict[str, list[tuple[Any, ...]]], path: str) -> list[tuple[str, str]]:
         """Callers of `f` in a file by a cold index: (path, symbol)."""
         rows = {(row[0], row[5] or "<module>") for row in cold["edges"] if row[3] == 0 and row[6:] == (path, "f")}
         return sorted(rows)
@@ -237,6 +308,20 @@ def _children(pid: int) -> list[int]:
     return [int(item) for item in found.stdout.split()]
 
 
+def _mount(*arguments: str) -> None:
+    subprocess.run(["mount", *arguments], check=True, capture_output=True)
+
+
+def _can_mount() -> bool:
+    with tempfile.TemporaryDirectory() as folder:
+        try:
+            _mount("-t", "tmpfs", "-o", "size=1m", "tmpfs", folder)
+        except (OSError, subprocess.CalledProcessError):
+            return False
+        subprocess.run(["umount", folder], check=True)
+    return True
+
+
 FAULTS: dict[str, Callable[[Campaign, Count], None]] = {
     "kills": Campaign.kills,
     "collecting": Campaign.collecting,
@@ -244,9 +329,16 @@ FAULTS: dict[str, Callable[[Campaign, Count], None]] = {
     "flips": Campaign.flips,
     "content": Campaign.content,
     "cuts": Campaign.cuts,
+    "meaning": Campaign.meaning,
     "full": Campaign.full,
     "clocks": Campaign.clocks,
+    "disk": Campaign.disk,
+    "readonly": Campaign.readonly,
+    "starts": server_faults.starts,
+    "leavers": server_faults.leavers,
+    "deaf": server_faults.deaf,
 }
+_NEED_MOUNT = {"disk", "readonly"}
 
 
 def main() -> int:
@@ -259,6 +351,9 @@ def main() -> int:
     bad = 0
     print(f"{'fault':<12} {'runs':>5} {'refused':>8} {'wrong':>6} {'lost':>5} {'tracebacks':>11}  seconds")
     for name in args.only.split(","):
+        if name in _NEED_MOUNT and not _can_mount():
+            print(f"{name:<12} left out: nothing can be mounted here")
+            continue
         started = time.monotonic()
         count = Count()
         with tempfile.TemporaryDirectory(prefix="nav-faults-") as base:
