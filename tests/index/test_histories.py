@@ -10,32 +10,61 @@ import contextlib
 import os
 import random
 import shutil
+import sqlite3
 import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
+import numpy as np
 import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, precondition, rule
+from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
+from numpy.typing import NDArray
 
+from nav_ls.index import lock
 from nav_ls.index.indexer import Indexer
 from nav_ls.index.search_index import SearchIndex
+from nav_ls.store import content
+from nav_ls.store.health import collect
 from nav_ls.store.layout import Layout
+from nav_ls.store.vectors import VectorCache
 from nav_ls.text import git
 from tests.index.dump import difference, dump
 from tests.index.test_incremental import LANGUAGES, modules, names, suffixes
 
 _IDENTITY = ("-c", "user.name=n", "-c", "user.email=n@example.com", "-c", "commit.gpgsign=false", "-c", "gc.auto=0")
+_GC = (
+    "import sys; from pathlib import Path; from nav_ls.store.layout import Layout; from nav_ls.store.health import collect;"
+    "from nav_ls.index import lock; layout = Layout.find(Path(sys.argv[1])); layout.make_folder()\n"
+    "with lock.writer(layout.folder): collect(layout)"
+)
 _INDEX = "import sys; from pathlib import Path; from nav_ls.index.indexer import Indexer; Indexer(Path(sys.argv[1]), workers=1).sync()"
 
 branches = st.sampled_from(["main", "one", "two", "Two", "a/b"])
 
 
+class StandIn:
+    """An embedder that costs nothing."""
+
+    model = "stand-in"
+    dims = 2
+
+    def documents(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        return np.ones((len(texts), self.dims), np.float32)
+
+    def query(self, text: str) -> NDArray[np.float32]:
+        return self.documents([text])[0]
+
+
 class Histories(RuleBasedStateMachine):
     """A repository with a main and a linked work tree; `here` is the one that is worked in."""
+
+    steps = 0
+    comparisons = 0
 
     def __init__(self) -> None:
         super().__init__()
@@ -47,6 +76,7 @@ class Histories(RuleBasedStateMachine):
         (self.main / "a.py").write_text("def run():\n    return run()\n")
         self.commit()
         self.indexers: dict[Path, Indexer] = {}
+        self.taken = 0
 
     def git(self, *arguments: str) -> bool:
         """Run git in the work tree; whether it went well (a conflict, an unknown branch: it does not matter)."""
@@ -120,10 +150,10 @@ class Histories(RuleBasedStateMachine):
             self.git("worktree", "add", "-q", "--detach", str(tree))
         self.here = tree if linked and tree.exists() else self.main
 
-    @rule(seed=st.integers(0, 1 << 16))
-    def killed(self, seed: int) -> None:
+    @rule(seed=st.integers(0, 1 << 16), code=st.sampled_from([_INDEX, _INDEX, _GC]))
+    def killed(self, seed: int, code: str) -> None:
         process = subprocess.Popen(
-            [sys.executable, "-c", _INDEX, str(self.here)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+            [sys.executable, "-c", code, str(self.here)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
         )
         time.sleep(random.Random(seed).random() * 0.5)
         process.kill()
@@ -135,14 +165,56 @@ class Histories(RuleBasedStateMachine):
             indexer.close()
         self.indexers.clear()
 
-    @precondition(lambda self: self.files())
+    @rule()
+    def gc(self) -> None:
+        layout = Layout.find(self.here)
+        if layout.folder.exists():
+            with lock.writer(layout.folder, 10):
+                collect(layout)
+
+    @rule()
+    def embed(self) -> None:
+        layout = Layout.find(self.here)
+        database = layout.database(layout.view())
+        if not database.exists():
+            return
+        with contextlib.closing(SearchIndex(self.here, layout.folder, database)) as search:
+            search.refresh()
+            assert search.embed(StandIn()).repaired == ""
+        assert self.contents("content_hash") <= self.vectors()
+
+    def contents(self, column: str) -> set[bytes]:
+        """What the units of the view say in a column."""
+        layout = Layout.find(self.here)
+        with contextlib.closing(sqlite3.connect(layout.database(layout.view()))) as connection:
+            return {row[0] for row in connection.execute(f"SELECT {column} FROM units WHERE {column} IS NOT NULL")}
+
+    def vectors(self) -> set[bytes]:
+        """The keys of all vectors."""
+        path = Layout.find(self.here).folder / content.NAME
+        if not path.exists():
+            return set()
+        with contextlib.closing(VectorCache.readable(path)) as cache:
+            return set(cache.get(cache.known(StandIn.model), StandIn.model))
+
+    @invariant()
+    def every_third_step(self) -> None:
+        Histories.steps += 1
+        self.taken += 1
+        if self.taken % 3 == 0:
+            self.sync()
+
     @rule()
     def sync(self) -> None:
+        if not self.files():
+            return
         if self.here not in self.indexers:
             self.indexers[self.here] = Indexer(self.here, workers=1)
         report = self.indexers[self.here].sync(wait=10)
         assert report.dangling == 0
+        Histories.comparisons += 1
         found = self._dump()
+        assert self.contents("embedded_hash") <= self.vectors()
         folder, kept = Layout.find(self.here).folder, self.base / "kept"
         with contextlib.closing(Indexer(self.here, workers=1)) as cold:
             os.replace(folder, kept)
@@ -153,6 +225,8 @@ class Histories(RuleBasedStateMachine):
                 cold.close()
                 shutil.rmtree(folder, ignore_errors=True)
                 os.replace(kept, folder)
+        for rows in (found, fresh):
+            rows.pop("unit texts")  # those that wait depend on what was embedded before
         assert not difference(found, fresh), difference(found, fresh)
 
     def _dump(self) -> dict[str, list[tuple[object, ...]]]:
@@ -177,6 +251,10 @@ TestShort.settings = settings(
 
 
 class TestLong(Histories.TestCase):  # type: ignore[misc, valid-type]
+    @classmethod
+    def tearDownClass(cls) -> None:
+        print(f"{Histories.steps} steps, {Histories.comparisons} comparisons with a cold index")
+
     settings = settings(
         max_examples=int(os.environ.get("NAV_EXAMPLES", "2")),
         stateful_step_count=30,
