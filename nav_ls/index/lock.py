@@ -46,7 +46,8 @@ def writer(folder: Path, wait: float = WAIT_SECONDS, name: str = WRITING) -> Ite
     deadline = time.monotonic() + wait
     inner = _threads.setdefault(os.fspath(path), threading.Lock())
     if not inner.acquire(timeout=wait):
-        raise _busy(path, name)
+        # Not `_signed`: closing a descriptor of the lock's file would release the lock that this process has.
+        raise _busy(path, name, os.getpid())
     try:
         descriptor = _acquire(path, deadline, name)
         try:
@@ -89,14 +90,13 @@ def _acquire(path: Path, deadline: float, name: str) -> int:
                 ) from error
             if time.monotonic() >= deadline:
                 os.close(descriptor)
-                raise _busy(path, name) from error
+                raise _busy(path, name, _signed(path)) from error
             time.sleep(_POLL_SECONDS)
         else:
             return descriptor
 
 
-def _busy(path: Path, name: str) -> BusyError:
-    pid = _signed(path)
+def _busy(path: Path, name: str, pid: int | None) -> BusyError:
     by = f" (process {pid})" if pid else ""
     return BusyError(f"another nav{by} is {name} {path.parent}; try again when it has finished")
 

@@ -161,6 +161,16 @@ def copy_of(path: Path) -> Path:
     return path.with_name(f"{path.stem}-copy{path.suffix}")
 
 
+def copy_to(path: Path, target: Path) -> None:
+    """Begin another store with all that is in this one."""
+    source = database.open_readable(path, _SCHEMA)
+    try:
+        with database.errors(path), contextlib.closing(sqlite3.connect(target)) as other:
+            source.backup(other)
+    finally:
+        source.close()
+
+
 def sealed(kind: Kind, key: Key, data: bytes) -> bytes:
     """The checksum of a row: 8 bytes."""
     digest = blake2b(digest_size=8, person=kind.table.encode())

@@ -8,7 +8,11 @@ from __future__ import annotations
 
 import contextlib
 import os
+import sys
+import threading
+from collections.abc import Iterator
 from pathlib import Path
+from typing import BinaryIO
 from zlib import crc32
 
 import msgspec
@@ -16,6 +20,8 @@ import msgspec
 from nav_ls.text.errors import DamagedError
 
 _CHUNK = 1 << 20
+_guard = threading.RLock()
+_files: dict[tuple[int, int], BinaryIO] = {}
 
 
 class Seal(msgspec.Struct, frozen=True):
@@ -75,7 +81,31 @@ def _read(path: Path) -> Seal | None:
 
 def _checksum(path: Path) -> int:
     value = 0
-    with path.open("rb") as file:
+    with _guard, _reading(path) as file:
+        file.seek(0)
         while part := file.read(_CHUNK):
             value = crc32(part, value)
     return value
+
+
+@contextlib.contextmanager
+def _reading(path: Path) -> Iterator[BinaryIO]:
+    if sys.platform == "win32":  # where an open file cannot be removed, and locks belong to descriptors
+        with path.open("rb", buffering=0) as file:
+            yield file
+    else:
+        yield _kept_open(path)
+
+
+def _kept_open(path: Path) -> BinaryIO:
+    """The file for reading, which stays open until it is removed.
+
+    Whichever descriptor of a file a process closes, the system then releases all of the locks that the process has on
+    that file, SQLite's too: others would take it for closed, and remove the write-ahead log under our connection.
+    """
+    for key in [key for key, file in _files.items() if os.fstat(file.fileno()).st_nlink == 0]:
+        _files.pop(key).close()
+    found = path.stat()
+    if (found.st_dev, found.st_ino) not in _files:
+        _files[found.st_dev, found.st_ino] = path.open("rb", buffering=0)
+    return _files[found.st_dev, found.st_ino]

@@ -7,7 +7,6 @@ with all others, so the next evaluation finds them.
 
 from __future__ import annotations
 
-import shutil
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -133,7 +132,7 @@ def without_docs(workspace: Workspace, items: Iterable[Item]) -> Iterator[Callab
 def _share_vectors(source: Path, target: Path) -> None:
     """Begin with the vectors that are known: only the changed texts are embedded."""
     if (source / content.NAME).is_file():
-        shutil.copyfile(source / content.NAME, target / content.NAME)
+        content.copy_to(source / content.NAME, target / content.NAME)
 
 
 def _copy(workspace: Workspace, root: Path, spans: dict[str, list[tuple[int, int]]]) -> None:

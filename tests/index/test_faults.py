@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import random
 import sqlite3
@@ -249,6 +250,65 @@ def test_threads_take_turns(tmp_path: Path) -> None:
     for thread in threads:
         thread.join()
     assert seen == [1] * 8
+
+
+def test_a_thread_that_waits_in_vain_does_not_release_the_lock(tmp_path: Path) -> None:
+    code = (
+        "import sys; from pathlib import Path; from nav_ls.index import lock; from nav_ls.text.errors import BusyError\n"
+        "try:\n  with lock.writer(Path(sys.argv[1]), 0.1): print('free')\nexcept BusyError: print('busy')"
+    )
+    with lock.writer(tmp_path):
+        said: list[str] = []
+
+        def waits() -> None:
+            with pytest.raises(BusyError, match=f"process {os.getpid()}"), lock.writer(tmp_path, 0.1):
+                pass
+            done = subprocess.run([sys.executable, "-c", code, tmp_path], capture_output=True, text=True, check=True)
+            said.append(done.stdout.strip())
+
+        thread = threading.Thread(target=waits)
+        thread.start()
+        thread.join()
+    assert said == ["busy"]
+
+
+def test_sealing_leaves_the_database_open_for_others(root: Path, make: Make) -> None:
+    indexer = make(root)
+    indexer.sync()
+    (root / "b.py").write_text(FILES["b.py"] + "\n\nf()\n")
+    indexer.sync()
+    indexer.settle()
+    assert seal.verify(path_of(root))
+    os.utime(path_of(root), (1, 1))
+    assert seal.verify(path_of(root))
+    code = "import sqlite3, sys; c = sqlite3.connect(sys.argv[1]); print(c.execute('SELECT count(*) FROM files').fetchone()); c.close()"
+    subprocess.run([sys.executable, "-c", code, path_of(root)], check=True, capture_output=True)
+    assert path_of(root).with_name(path_of(root).name + "-wal").exists(), "whoever closes last removes the log"
+    (root / "b.py").write_text(FILES["b.py"])
+    indexer.sync()
+    with closing(sqlite3.connect(path_of(root))) as other:
+        assert other.execute("SELECT value FROM meta WHERE key = 'generation'").fetchone() == (3,)
+
+
+@pytest.mark.parametrize("number", [errno.ENOLCK, errno.ENOSYS])
+def test_where_locks_do_not_work_the_last_state_answers(
+    root: Path, make: Make, monkeypatch: pytest.MonkeyPatch, number: int
+) -> None:
+    make(root).sync()
+    (root / "b.py").write_text("def f():\n    return 2\n\n\ndef fresh(): pass\n")
+
+    def refuse(descriptor: int) -> None:
+        raise OSError(number, os.strerror(number))
+
+    monkeypatch.setattr(lock, "_lock", refuse)
+    with closing(Workspace.open(root)) as workspace:
+        workspace.ensure()
+        with workspace.snapshot() as snapshot:
+            assert snapshot.symbols_named("g")
+            freshness = workspace.freshness(snapshot)
+    assert freshness.stale
+    assert "does not support locks" in freshness.reason
+    assert "read-only" in freshness.reason
 
 
 @pytest.mark.slow
