@@ -11,6 +11,7 @@ wrong, and how long they took; then the memory of each process of the server at 
 from __future__ import annotations
 
 import argparse
+import contextlib
 import itertools
 import json
 import os
@@ -30,6 +31,7 @@ from benchmarks.editor import Editor
 from benchmarks.hooks import ask, prompts
 from benchmarks.processes import descendants, memory, name
 from nav_ls.client.call import call
+from nav_ls.client.connection import RequestFailed
 from nav_ls.client.control import stop
 
 NAV = [sys.executable, "-c", "import sys; from nav_ls.main import nav; sys.exit(nav())"]
@@ -204,8 +206,12 @@ def _require(holds: bool, otherwise: str) -> None:
 def _called(root: Path, count: int) -> list[tuple[str, int]]:
     """Definitions that are called, as `path:Qualified.name`, with the number of their callers."""
     top: Any = call(root, "nav.graph.top", {"limit": count}, 120)
-    targets = [f"{row['symbol']['path']}:{row['symbol']['symbol']}" for row in top["rows"]]
-    return [(target, len(call(root, "nav.callers", {"target": target}, 120)["callers"])) for target in targets]
+    found: list[tuple[str, int]] = []
+    for row in top["rows"]:
+        target = f"{row['symbol']['path']}:{row['symbol']['symbol']}"
+        with contextlib.suppress(RequestFailed):  # one of several definitions of the same name
+            found.append((target, len(call(root, "nav.callers", {"target": target}, 120)["callers"])))
+    return found
 
 
 def _edited(root: Path, count: int) -> list[str]:
