@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import subprocess
+from collections.abc import Sequence
 from pathlib import Path
 
 import msgspec
@@ -24,6 +25,10 @@ _NEUTRAL = (
     "protocol.allow=never",
     "submodule.recurse=false",
 )
+_CONVERTING = frozenset({"apply", "diff", "show", "status", "worktree"})
+"""Commands that may hand what is in files to filters."""
+
+_FILTERS = r"^filter\..*\.(clean|smudge|process|required)$"
 _TIMEOUT = 120.0
 
 
@@ -119,8 +124,17 @@ def list_files(repository: Repository) -> list[bytes] | None:
 
 def run(repository: Repository, *arguments: str) -> bytes | None:
     """The output of a git command in this work tree; None if it fails or there is no git."""
+    settings = list(_NEUTRAL)
+    if arguments[0] in _CONVERTING:
+        named = _output(repository, settings, ("config", "-z", "--name-only", "--get-regexp", _FILTERS)) or b""
+        for name in sorted({os.fsdecode(raw) for raw in named.split(b"\0")} - {""}):
+            settings.append(f"{name}={'false' if name.endswith('.required') else ''}")
+    return _output(repository, settings, arguments)
+
+
+def _output(repository: Repository, settings: Sequence[str], arguments: Sequence[str]) -> bytes | None:
     command = ["git", "--no-optional-locks", f"--git-dir={repository.git_dir}", f"--work-tree={repository.root}"]
-    for setting in _NEUTRAL:
+    for setting in settings:
         command += ["-c", setting]
     try:
         done = subprocess.run(

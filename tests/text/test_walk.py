@@ -119,6 +119,31 @@ def test_hostile_configuration_runs_nothing(tmp_path: Path) -> None:
     assert not ran.exists()
 
 
+def test_filters_of_the_repository_are_not_run(tmp_path: Path) -> None:
+    root = tmp_path / "root"
+    init(root)
+    write(root, {"a.py": "x = 1\n", ".gitattributes": "*.py filter=evil diff=evil\n"})
+    identity = ("-c", "user.name=n", "-c", "user.email=n@example.com")
+    for command in (("add", "-A"), (*identity, "commit", "-qm", "one")):
+        subprocess.run(["git", "-C", root, *command], check=True, env=git.environment())
+    ran = tmp_path / "ran"
+    for setting in ("filter.evil.clean", "filter.evil.smudge", "filter.evil.process", "diff.evil.textconv"):
+        subprocess.run(["git", "-C", root, "config", setting, f"touch {ran}; cat"], check=True, env=git.environment())
+    write(root, {"a.py": "x = 2\n"})
+    repository = git.find_repository(root)
+    assert repository is not None
+    for command in (
+        ("diff", "--no-ext-diff", "--no-textconv", "HEAD"),
+        ("status", "--porcelain"),
+        ("show", "HEAD:a.py"),
+        ("ls-files", "--others"),
+    ):
+        assert git.run(repository, *command) is not None
+    assert git.run(repository, "worktree", "add", "--detach", "-q", str(tmp_path / "tree"), "HEAD") is not None
+    assert (tmp_path / "tree" / "a.py").read_text() == "x = 1\n"
+    assert not ran.exists()
+
+
 def test_stat_of_what_is_no_regular_file(tmp_path: Path) -> None:
     (tmp_path / "link").symlink_to(tmp_path)
     os.mkfifo(tmp_path / "pipe")
@@ -152,6 +177,27 @@ def test_own_walk_agrees_with_git(tmp_path_factory: pytest.TempPathFactory, top:
     alone = names(root)
     init(root)
     assert names(root) == alone
+
+
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(top=patterns, below=patterns)
+def test_navignore_means_what_git_says(
+    tmp_path_factory: pytest.TempPathFactory, top: list[str], below: list[str]
+) -> None:
+    root, twin = tmp_path_factory.mktemp("tree"), tmp_path_factory.mktemp("twin")
+    files = dict.fromkeys(["a.py", "c.py", "x", "b/a.py", "b/c.py", "b/b/c.py", "d/a.py", "d/b/c.txt"], "")
+    for folder, name in ((root, ".navignore"), (twin, ".gitignore")):
+        init(folder)
+        write(folder, files | {name: "\n".join(top), f"b/{name}": "\n".join(below)})
+    asked = subprocess.run(
+        ["git", "-C", twin, "check-ignore", "--no-index", "--stdin"],
+        input="\n".join(files),
+        capture_output=True,
+        text=True,
+        env=git.environment(),
+    )
+    expected = files.keys() - set(asked.stdout.splitlines())
+    assert {entry.path for entry in walk(root).entries if not entry.path.endswith(".navignore")} == expected
 
 
 def test_without_git_an_ignored_manifest_is_read_all_the_same(tmp_path: Path) -> None:
