@@ -141,7 +141,7 @@ def through_the_server(root: Path, rounds: int, cold: float) -> None:
     def fresh(branch: str) -> bool:
         answer = call(root, "nav.symbols", {"query": f"{MARK}_three_0"}, 600)
         state = answer["freshness"]
-        found = any(symbol["name"] == f"{MARK}_three_0" for symbol in answer["symbols"])
+        found = any(symbol["symbol"] == f"{MARK}_three_0" for symbol in answer["symbols"])
         return state["branch"] == branch and not state["stale"] and found == (branch == "three")
 
     while not fresh("main"):
