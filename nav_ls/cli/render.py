@@ -98,7 +98,7 @@ class Renderer:
             where = self._paint(f"{self._path(added.path)}:{added.line}", "blue")
             yield f"{where}  near in meaning to {_printable(added.symbol)}:"
             for hit in added.nearest:
-                place = self._paint(f"{self._path(hit.path)}:{hit.start_line}", "blue")
+                place = self._paint(f"{self._path(hit.path)}:{hit.line}", "blue")
                 yield f"  {place}  {_printable(hit.symbol)}  {self._paint(f'{hit.score:.2f}', 'dim')}"
         told = (
             f"{len(result.findings)} finding{'' if len(result.findings) == 1 else 's'} in {result.files} changed files"
@@ -174,7 +174,7 @@ class Renderer:
             yield self._paint(f"{result.waiting:,} texts have no vector yet: `nav embed` makes them", "yellow")
 
     def _hit(self, hit: search.HitRow) -> Iterator[str]:
-        where = self._paint(f"{self._path(hit.path)}:{hit.start_line}", "blue")
+        where = self._paint(f"{self._path(hit.path)}:{hit.line}", "blue")
         what = f"{hit.kind} {self._paint(_printable(hit.symbol), 'bold')}" if hit.symbol else hit.kind
         layer = f"  [{hit.layer}]" if hit.layer else ""
         yield f"{where}  {what}{self._paint(layer, 'magenta')}  {self._paint(f'{hit.score:.2f}', 'green')}  {_reasons(hit)}"

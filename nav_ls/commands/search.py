@@ -35,7 +35,7 @@ class SearchParams(SearchQuery, frozen=True, forbid_unknown_fields=True):
 class HitRow(msgspec.Struct, frozen=True):
     """A whole definition or piece, or several that follow each other: `symbol` is the best, `also` names the others.
 
-    Lines count from 1, both ends included.  Score: 0 to 1.
+    Lines count from 1, both ends included; `line` is where `symbol` begins.  Score: 0 to 1.
     `summary`: what a language model wrote about it (see nav.enrich), else how its own documentation begins.
     """
 
@@ -54,6 +54,7 @@ class HitRow(msgspec.Struct, frozen=True):
     copies: int = 0
     summary: str = ""
     also: tuple[str, ...] = ()
+    line: int = 0
 
 
 class SearchResult(msgspec.Struct, frozen=True):
@@ -154,6 +155,7 @@ def hit_row(
         copies=hit.copies,
         summary=prose.summary if prose else _documented(own) if hit.symbol else "",
         also=hit.also,
+        line=hit.line,
     )
 
 

@@ -61,8 +61,7 @@ export interface Callees {
 
 export interface Hit {
   path: string;
-  start_line: number;
-  end_line: number;
+  line: number;
   symbol: string;
   kind: string;
   layer: string;

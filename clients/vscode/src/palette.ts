@@ -62,7 +62,7 @@ export function openPalette(nav: Nav, initial = ""): void {
     if (active && fresh) {
       fresh = false;
     } else if (active?.hit) {
-      void show(nav.uri(active.hit.path), active.hit.start_line, 1, true);
+      void show(nav.uri(active.hit.path), active.hit.line, 1, true);
     }
   });
   picker.onDidTriggerItemButton(({ item: chosen }) => {
@@ -74,7 +74,7 @@ export function openPalette(nav: Nav, initial = ""): void {
     const hit = picker.activeItems[0]?.hit;
     if (hit) {
       opened = true;
-      void show(nav.uri(hit.path), hit.start_line);
+      void show(nav.uri(hit.path), hit.line);
       picker.hide();
     }
   });
@@ -95,7 +95,7 @@ export function openPalette(nav: Nav, initial = ""): void {
 function item(hit: Hit): Item {
   return {
     label: `$(${icon(hit.kind)}) ${hit.symbol || hit.path}`,
-    description: `${hit.path}:${hit.start_line}`,
+    description: `${hit.path}:${hit.line}`,
     detail: [hit.layer, hit.signature].filter(Boolean).join("  ·  "),
     alwaysShow: true,
     buttons: [OPEN_BESIDE],
@@ -108,7 +108,7 @@ function nothing(text: string): Item {
 }
 
 function lineOf(hit: Hit): vscode.Range {
-  return new vscode.Range(hit.start_line - 1, 0, hit.start_line - 1, 0);
+  return new vscode.Range(hit.line - 1, 0, hit.line - 1, 0);
 }
 
 function icon(kind: string): string {

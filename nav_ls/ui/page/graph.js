@@ -290,9 +290,9 @@ function results(hits) {
     const row = document.createElement("button");
     row.type = "button";
     const place = document.createElement("small");
-    place.textContent = `${hit.path}:${hit.start_line}`;
+    place.textContent = `${hit.path}:${hit.line}`;
     row.append(hit.symbol || hit.path, document.createElement("br"), place);
-    row.addEventListener("click", () => void centre(`${hit.path}:${hit.start_line}`));
+    row.addEventListener("click", () => void centre(`${hit.path}:${hit.line}`));
     return row;
   });
   $("results").replaceChildren(...rows);

@@ -119,7 +119,7 @@ function M.scratch(lines, filetype)
 end
 
 local function hit_text(hit)
-  return ('%s  %s:%d'):format(hit.symbol ~= '' and hit.symbol or hit.path, hit.path, hit.start_line)
+  return ('%s  %s:%d'):format(hit.symbol ~= '' and hit.symbol or hit.path, hit.path, hit.line)
 end
 
 --- Choose among hits with whichever picker is there.
@@ -134,7 +134,7 @@ local function pick(nav, title, hits)
     end,
     open = function(hit)
       vim.cmd.edit(vim.fn.fnameescape(vim.fs.joinpath(nav.root_dir, hit.path)))
-      vim.api.nvim_win_set_cursor(0, { hit.start_line, 0 })
+      vim.api.nvim_win_set_cursor(0, { hit.line, 0 })
     end,
   })
 end
@@ -153,7 +153,7 @@ local function search(text, command)
   M.ask('search', { query = text, k = config.get('palette_limit') }, function(found, nav)
     if command.bang or #found.hits == 0 then
       list(text, vim.tbl_map(function(hit)
-        return entry(nav, hit.path, hit.start_line, 1, hit.symbol .. '  ' .. hit.signature)
+        return entry(nav, hit.path, hit.line, 1, hit.symbol .. '  ' .. hit.signature)
       end, found.hits), command.bang)
     else
       pick(nav, text, found.hits)

@@ -19,7 +19,7 @@ local function telescope(spec)
         results = spec.items,
         entry_maker = function(hit)
           local text = spec.text(hit)
-          return { value = hit, display = text, ordinal = text, filename = spec.file(hit), lnum = hit.start_line }
+          return { value = hit, display = text, ordinal = text, filename = spec.file(hit), lnum = hit.line }
         end,
       }),
       sorter = config.generic_sorter({}),
@@ -31,7 +31,7 @@ end
 local function fzf(spec)
   -- In the form in which fzf-lua finds files and lines by itself, so that its preview and all its actions work.
   local lines = vim.tbl_map(function(hit)
-    return ('%s:%d: %s'):format(hit.path, hit.start_line, hit.symbol)
+    return ('%s:%d: %s'):format(hit.path, hit.line, hit.symbol)
   end, spec.items)
   local fzf_lua = require('fzf-lua')
   fzf_lua.fzf_exec(lines, {
@@ -45,14 +45,14 @@ end
 
 local function snacks(spec)
   local items = vim.tbl_map(function(hit)
-    return { text = spec.text(hit), file = spec.file(hit), pos = { hit.start_line, 0 } }
+    return { text = spec.text(hit), file = spec.file(hit), pos = { hit.line, 0 } }
   end, spec.items)
   require('snacks').picker({ title = spec.title, items = items, format = 'text' })
 end
 
 local function mini(spec)
   local items = vim.tbl_map(function(hit)
-    return { text = spec.text(hit), path = spec.file(hit), lnum = hit.start_line }
+    return { text = spec.text(hit), path = spec.file(hit), lnum = hit.line }
   end, spec.items)
   require('mini.pick').start({ source = { name = spec.title, items = items } })
 end
