@@ -115,11 +115,18 @@ def nav(surroundings: dict[str, str], name: str = "nav") -> str:
 
 def server_pids(surroundings: dict[str, str]) -> list[int]:
     """The processes of the nav server that runs in these surroundings."""
+    return _pids("nav_ls.server", surroundings["XDG_RUNTIME_DIR"])
+
+
+def bridge_pids(surroundings: dict[str, str]) -> list[int]:
+    """The processes between the editors and that server, one for each editor."""
+    return _pids(nav(surroundings, "nav-ls"))
+
+
+def _pids(*parts: str) -> list[int]:
+    """The processes whose command line holds all these parts."""
     listing = subprocess.run(["ps", "-wweo", "pid,args"], capture_output=True, text=True, check=True).stdout
-    mine = [
-        line for line in listing.splitlines() if "nav_ls.server" in line and surroundings["XDG_RUNTIME_DIR"] in line
-    ]
-    return [int(line.split()[0]) for line in mine]
+    return [int(line.split()[0]) for line in listing.splitlines() if all(part in line for part in parts)]
 
 
 @pytest.fixture(scope="session")

@@ -15,7 +15,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from tests.editors.conftest import ROOT, program, server_pids
+from tests.editors.conftest import ROOT, bridge_pids, program, server_pids
 
 pytestmark = pytest.mark.slow
 
@@ -364,12 +364,19 @@ def test_two_editors_share_one_server_and_survive_its_death(surroundings: dict[s
         indexed(editor)
     (pid,) = server_pids(surroundings)
     os.kill(pid, signal.SIGKILL)
+    first.wait("another server", lambda: server_pids(surroundings) not in ([], [pid]))
+    for editor in (first, second):
+        editor.edit("till.py")
+        indexed(editor)
+        assert len(editor.ask("callers", target="validate")["callers"]) == 2
+        assert not editor.told()
+    (successor,) = server_pids(surroundings)
+    assert successor != pid
+    for bridge in bridge_pids(surroundings):
+        os.kill(bridge, signal.SIGKILL)
     for editor in (first, second):
         editor.wait("told", lambda editor=editor: any("is being started again" in text for text in editor.told()))
         editor.edit("till.py")
         assert len(editor.ask("callers", target="validate")["callers"]) == 2
         assert len([text for text in editor.told() if text.startswith("nav:")]) == 1
-    (successor,) = server_pids(surroundings)
-    assert successor != pid
-    for editor in (first, second):
         editor.close()
