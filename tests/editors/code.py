@@ -5,6 +5,7 @@ Each step waits for what it needs to see before the next one, so that a slow mac
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import signal
@@ -16,10 +17,14 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from tests.editors import programs
 from tests.npm import node_bin
 
-SECONDS = 180.0
+sync_api = pytest.importorskip("playwright.sync_api")
+
+SECONDS = 90.0
 _TRIES = 3
 
 # What an editor does by itself while somebody types depends on how fast it is: none of that.
@@ -149,7 +154,9 @@ class Code:
         """Run a command as a person does: through the command palette."""
         self._quick_input("F1", ">")
         self._box().fill(f">{title}")
-        self.page.locator(f".quick-input-list .monaco-list-row:has-text({json.dumps(title)})").first.click()
+        row = self.page.locator(f".quick-input-list .monaco-list-row:has-text({json.dumps(title)})").first
+        row.wait_for()
+        self._accept(">", lambda: row.click(timeout=1000 * SECONDS / 20))
 
     def answer(self, text: str) -> None:
         """Answer what is asked in an input box."""
@@ -172,8 +179,7 @@ class Code:
         """Put the cursor of the editor somewhere."""
         self._quick_input("Control+G", ":")
         self._box().fill(f":{line}:{column}")
-        self._box().press("Enter")
-        self.page.wait_for_selector(".quick-input-widget", state="hidden")
+        self._accept(":", lambda: self.page.keyboard.press("Enter"))
         self.until(f"line {line}", lambda: f"Ln {line}, Col {column}" in self.text("[id='status.editor.selection']"))
 
     def _quick_input(self, key: str, prefix: str) -> None:
@@ -183,6 +189,15 @@ class Code:
                 return
             self.page.keyboard.press("Escape")
         raise AssertionError(f"{key} opens nothing that begins with {prefix!r}")
+
+    def _accept(self, prefix: str, choose: Callable[[], None]) -> None:
+        """Choose until the quick input is gone or is another one: it takes no notice while it looks things up."""
+        for _ in range(_TRIES):
+            with contextlib.suppress(sync_api.TimeoutError):  # rows are drawn anew under the pointer
+                choose()
+            if self.soon(lambda: not (self._box().is_visible() and self._box().input_value().startswith(prefix))):
+                return
+        raise AssertionError(f"the quick input that begins with {prefix!r} takes no choice")
 
     def soon(self, holds: Callable[[], bool]) -> bool:
         """Whether something comes to hold in a fraction of the usual patience."""
