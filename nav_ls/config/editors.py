@@ -55,6 +55,8 @@ class EditorSettings(msgspec.Struct, frozen=True):
     """How nav shares definitions, references, call hierarchy and outlines with a language's own server."""
     code_lens: bool = False
     """Show the number of callers above each definition."""
+    conform: bool = False
+    """After each save, tell what the change since the last commit reinvents, as information beside the lines."""
     palette: Palette = Palette()
     picker: Annotated[Literal["", "telescope", "fzf-lua", "snacks", "mini.pick", "select"], _NEOVIM] = ""
     """What offers the results of a search. Empty: the first of these that is installed; `select` is `vim.ui.select`."""

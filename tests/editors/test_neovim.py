@@ -257,6 +257,24 @@ def test_a_saved_call_appears_and_an_unsaved_one_does_before(editor: Neovim) -> 
     editor.wait("it is gone", lambda: "audit" not in callers())
 
 
+def test_a_copy_is_told_after_a_save(surroundings: dict[str, str], repository: Path) -> None:
+    editor = Neovim(surroundings, repository, "let g:nav_conform = v:true")
+    editor.edit("till.py")
+    indexed(editor)
+    copied = "\n".join(f"    {line} = make(one, {number}, [one, two, three])" for number, line in enumerate("abcdef"))
+    (repository / "one.py").write_text(f"def first(one, two, three):\n{copied}\n    return a\n")
+    git = ["git", "-c", "user.name=t", "-c", "user.email=t@example.com", "-C", str(repository)]
+    subprocess.run([*git, "add", "-A"], check=True)
+    subprocess.run([*git, "commit", "-qm", "one"], check=True)
+    editor.edit("two.py")
+    editor.call("setline", 1, (repository / "one.py").read_text().replace("first", "second").splitlines())
+    editor.command("write")
+    told = editor.wait("a diagnostic", lambda: editor.lua("return vim.diagnostic.get(0)"))
+    assert told[0]["message"].startswith("second does what first does already")
+    assert told[0]["severity"] == editor.lua("return vim.diagnostic.severity.INFO")
+    editor.close()
+
+
 def test_search_offers_hits(editor: Neovim) -> None:
     editor.edit("till.py")
     editor.lua(

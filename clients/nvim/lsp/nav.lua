@@ -10,7 +10,7 @@ return {
       found(vim.fs.root(buffer, { '.nav', '.git' }) or vim.fs.dirname(name))
     end
   end,
-  init_options = { codeLens = config.get('code_lens') },
+  init_options = { codeLens = config.get('code_lens'), conform = config.get('conform') },
   capabilities = { workspace = { codeLens = { refreshSupport = true } } },
   handlers = {
     ['nav/status'] = function(_, status)

@@ -77,7 +77,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
 
   context.subscriptions.push(
     vscode.workspace.onDidChangeConfiguration((event) => {
-      if (event.affectsConfiguration("nav.server.path") || event.affectsConfiguration("nav.codeLens")) {
+      if (["nav.server.path", "nav.codeLens", "nav.conform"].some((name) => event.affectsConfiguration(name))) {
         void running.start();
       }
     }),

@@ -114,6 +114,7 @@ export class Server implements vscode.Disposable {
       // `commands: false`: the commands of the palette are the extension's own; the client would register them again.
       initializationOptions: {
         codeLens: vscode.workspace.getConfiguration("nav").get("codeLens", false),
+        conform: vscode.workspace.getConfiguration("nav").get("conform", false),
         commands: false,
       },
       errorHandler: {

@@ -4,6 +4,7 @@ return {
   enable = { default = true },
   beside_others = { default = 'fill', allowed = { 'fill', 'beside', 'commands' } },
   code_lens = { default = false },
+  conform = { default = false },
   palette_limit = { default = 30 },
   picker = { default = '', allowed = { '', 'telescope', 'fzf-lua', 'snacks', 'mini.pick', 'select' } },
 }
