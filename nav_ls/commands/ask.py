@@ -155,7 +155,9 @@ def _query(params: AskParams, before: Sequence[str]) -> SearchQuery:
     """A follow-up ("and where is that called?") is searched for together with the question before it."""
     text = " ".join([*before, params.question])
     tests = _TEST in question_terms(text)
-    return SearchQuery(query=text, k=HITS, exclude_tests=not tests, expand="impact" if params.expand else "")
+    return SearchQuery(
+        query=text, k=HITS, exclude_tests=not tests, expand="impact" if params.expand else "", join=False
+    )
 
 
 def _excerpts(
