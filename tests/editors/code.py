@@ -24,7 +24,7 @@ from tests.npm import node_bin
 
 sync_api = pytest.importorskip("playwright.sync_api")
 
-SECONDS = 60.0
+SECONDS = 30.0
 _TRIES = 3
 
 # What an editor does by itself while somebody types depends on how fast it is: none of that.

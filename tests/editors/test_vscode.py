@@ -8,6 +8,7 @@ import os
 import re
 import signal
 import subprocess
+import traceback
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -83,7 +84,7 @@ def test_a_session(surroundings: dict[str, str], repository: Path, tmp_path: Pat
         with opened(surroundings, repository, tmp_path / "first", pictures) as code:
             session(code, repository, surroundings)
     except (AssertionError, sync_api.Error) as error:
-        print(f"first try: {error}")
+        traceback.print_exception(error)
         subprocess.run(["git", "-C", str(repository), "checkout", "-q", "--", "."], check=True)
         with opened(surroundings, repository, tmp_path / "second", pictures) as code:
             session(code, repository, surroundings)

@@ -154,11 +154,11 @@ def test_the_server_is_killed_while_it_indexes(make_repo: Callable[[dict[str, st
     server = listening_pid(runtime / "server.sock")
     assert server is not None
     os.kill(server, signal.SIGKILL)
-    assert first.process.wait(10) == 1
-    first.end()
-    with Editor(root) as again:
-        again.notification("nav/status", lambda status: status["state"] == "fresh", patience=60)
-        assert len(_incoming(again)) > 300
+    # Another server takes the session over, and builds the index from what is there.
+    first.notification("nav/status", lambda status: status["state"] == "fresh", patience=60)
+    assert listening_pid(runtime / "server.sock") not in (None, server)
+    assert len(_incoming(first)) > 300
+    first.stop()
 
 
 def test_bad_settings_of_a_repository_are_told(make_repo: Callable[[dict[str, str]], Path]) -> None:
