@@ -7,12 +7,12 @@ it is there, the file must be what it was; only where its size or time differ is
 from __future__ import annotations
 
 import contextlib
+import io
 import os
 import sys
 import threading
 from collections.abc import Iterator
 from pathlib import Path
-from typing import BinaryIO
 from zlib import crc32
 
 import msgspec
@@ -21,7 +21,7 @@ from nav_ls.text.errors import DamagedError
 
 _CHUNK = 1 << 20
 _guard = threading.RLock()
-_files: dict[tuple[int, int], BinaryIO] = {}
+_files: dict[tuple[int, int], int] = {}
 
 
 class Seal(msgspec.Struct, frozen=True):
@@ -89,7 +89,7 @@ def _checksum(path: Path) -> int:
 
 
 @contextlib.contextmanager
-def _reading(path: Path) -> Iterator[BinaryIO]:
+def _reading(path: Path) -> Iterator[io.FileIO]:
     if sys.platform == "win32":  # where an open file cannot be removed, and locks belong to descriptors
         with path.open("rb", buffering=0) as file:
             yield file
@@ -97,15 +97,15 @@ def _reading(path: Path) -> Iterator[BinaryIO]:
         yield _kept_open(path)
 
 
-def _kept_open(path: Path) -> BinaryIO:
+def _kept_open(path: Path) -> io.FileIO:
     """The file for reading, which stays open until it is removed.
 
     Whichever descriptor of a file a process closes, the system then releases all of the locks that the process has on
     that file, SQLite's too: others would take it for closed, and remove the write-ahead log under our connection.
     """
-    for key in [key for key, file in _files.items() if os.fstat(file.fileno()).st_nlink == 0]:
-        _files.pop(key).close()
+    for key in [key for key, kept in _files.items() if os.fstat(kept).st_nlink == 0]:
+        os.close(_files.pop(key))
     found = path.stat()
     if (found.st_dev, found.st_ino) not in _files:
-        _files[found.st_dev, found.st_ino] = path.open("rb", buffering=0)
-    return _files[found.st_dev, found.st_ino]
+        _files[found.st_dev, found.st_ino] = os.open(path, os.O_RDONLY)
+    return io.FileIO(_files[found.st_dev, found.st_ino], closefd=False)
