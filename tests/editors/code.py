@@ -24,8 +24,8 @@ from tests.npm import node_bin
 
 sync_api = pytest.importorskip("playwright.sync_api")
 
-SECONDS = 30.0
-_TRIES = 3
+SECONDS = 90.0
+_TRIES = 6
 
 # What an editor does by itself while somebody types depends on how fast it is: none of that.
 _SETTINGS: dict[str, Any] = {
