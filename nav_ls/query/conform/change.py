@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import cached_property
 
 from nav_ls.query import calls
 from nav_ls.query.model import Callees, SymbolInfo
@@ -26,6 +27,7 @@ class Change:
         self.read = read
         self.files = {change.path: change for change in changes if _is_code(snapshot, change.path)}
         self._callees: dict[int, Callees] = {}
+        self._beside: dict[tuple[str, str], list[bytes]] = {}
 
     def added(self) -> list[SymbolInfo]:
         """Functions that are new; edits of existing ones are the business of their reviewers."""
@@ -41,6 +43,23 @@ class Change:
         if symbol.id not in self._callees:
             self._callees[symbol.id] = calls.callees(self.snapshot, symbol)
         return self._callees[symbol.id]
+
+    @cached_property
+    def packages(self) -> list[str]:
+        """All packages outside of the repository that it imports, by name."""
+        links = (
+            link for file in self.snapshot.files() if file.language for link in self.snapshot.relations_of(file.path)
+        )
+        return sorted({link.outside for link in links if link.kind == "imports" and link.outside})
+
+    def beside(self, symbol: SymbolInfo) -> list[bytes]:
+        """The texts of the files beside a changed one, in its language, that the change leaves alone."""
+        key = folder(symbol.path), symbol.language
+        if key not in self._beside:
+            files = self.snapshot.files()
+            paths = [f.path for f in files if (folder(f.path), f.language) == key and f.path not in self.files]
+            self._beside[key] = [text for path in paths if (text := self.read(path)) is not None]
+        return self._beside[key]
 
     def text(self, symbol: SymbolInfo) -> bytes:
         """The text of a definition."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from nav_ls.query.conform import bypasses, copies, dependencies, deviations
-from nav_ls.query.conform.change import Change, folder
+from nav_ls.query.conform.change import Change
 from nav_ls.query.conform.library import Library
 from nav_ls.query.conform.model import Finding, Reuse
 from nav_ls.query.model import SymbolInfo
@@ -27,16 +27,7 @@ def _deviations(change: Change, symbol: SymbolInfo) -> list[Finding]:
     text = change.read(symbol.path)
     if text is None or change.in_tests(symbol.path):
         return []
-    beside = [
-        file.path
-        for file in change.snapshot.files()
-        if folder(file.path) == folder(symbol.path)
-        and file.language == symbol.language
-        and file.path != symbol.path
-        and file.path not in change.files
-    ]
-    siblings = [sibling for path in beside if (sibling := change.read(path)) is not None]
-    return deviations.find(symbol, text, siblings)
+    return deviations.find(symbol, text, change.beside(symbol))
 
 
 def _reuse(change: Change, added: Sequence[SymbolInfo]) -> Reuse:

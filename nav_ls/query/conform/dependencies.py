@@ -30,7 +30,7 @@ def find(change: Change) -> list[Finding]:
 def _second(change: Change, path: str, line: int, package: str, purpose: str, known_as: str) -> list[Finding]:
     if _users(change, package) - set(change.files):
         return []
-    others = {name: _users(change, name) for name in _outside(change) if _serves(name, purpose, known_as)}
+    others = {name: _users(change, name) for name in change.packages if _serves(name, purpose, known_as)}
     usual = max(others, key=lambda name: (len(others[name]), name), default="")
     users = others.get(usual, set()) - set(change.files)
     if len(users) < _USERS:
@@ -44,16 +44,6 @@ def _second(change: Change, path: str, line: int, package: str, purpose: str, kn
 def _users(change: Change, package: str) -> set[str]:
     found = {link.source.path for link in change.snapshot.relations_outside(package) if link.kind == "imports"}
     return {path for path in found if not change.in_tests(path)}
-
-
-def _outside(change: Change) -> list[str]:
-    names = {
-        link.outside
-        for file in change.snapshot.files()
-        for link in (change.snapshot.relations_of(file.path) if file.language else ())
-        if link.kind == "imports" and link.outside
-    }
-    return sorted(names)
 
 
 def _serves(package: str, purpose: str, known_as: str) -> bool:
