@@ -13,22 +13,10 @@ import pytest
 from tests.agents import clients
 from tests.agents.fake import ToolCall, fake_model
 from tests.agents.run import Sandbox
+from tests.copies import COPY, HELPER
 
 pytestmark = pytest.mark.slow
 
-HELPER = """def chunk_rows(rows, size):
-    result = []
-    current = []
-    for row in rows:
-        current.append(row)
-        if len(current) >= size:
-            result.append(current)
-            current = []
-    if current:
-        result.append(current)
-    return result
-"""
-COPY = HELPER.replace("chunk_rows", "in_groups").replace("current", "group").replace("result", "groups")
 REUSE = "from rows import chunk_rows\n\n\ndef in_groups(items):\n    return chunk_rows(items, 10)\n"
 
 

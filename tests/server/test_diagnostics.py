@@ -10,19 +10,7 @@ from typing import Any
 import pytest
 from lsp_editor import Editor
 
-HELPER = """def chunk_rows(rows, size):
-    result = []
-    current = []
-    for row in rows:
-        current.append(row)
-        if len(current) >= size:
-            result.append(current)
-            current = []
-    if current:
-        result.append(current)
-    return result
-"""
-COPY = HELPER.replace("chunk_rows", "in_groups").replace("current", "group").replace("result", "groups")
+from tests.copies import COPY, HELPER
 
 
 @pytest.fixture
