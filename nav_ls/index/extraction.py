@@ -71,20 +71,9 @@ def wanted(path: str) -> bool:
 
 def extract_file(root: str, path: str, limits: Limits, known: Facts | None, expected: bytes | None = None) -> Extracted:
     """Read one file and find out all about it, unless its bytes have the `expected` hash.  Never fails."""
-    if looks_secret(path):
-        return _secret(root, path)
-    read_ns = time.time_ns()
-    try:
-        data, found = _read(os.path.join(root, path), limits)
-    except FileNotFoundError:
-        return Extracted(path, None)
-    except (OSError, ValueError) as error:
-        return _unreadable(root, path, read_ns, error)
-    if found is None:
-        return Extracted(path, None)
-    row = FileRow(path, "", found.st_size, found.st_mtime_ns, found.st_ctime_ns, found.st_ino, read_ns)
-    # Of a giant only the first part is hashed: whatever changes the rest changes its size or times as well.
-    row = msgspec.structs.replace(row, hash=content_hash(data))
+    row, data = _look(root, path, limits)
+    if row is None or row.skip:
+        return Extracted(path, row)
     if row.hash == expected:
         return Extracted(path, row, same=True)
     language = language_of(path, data[:_HEAD])
@@ -97,6 +86,17 @@ def extract_file(root: str, path: str, limits: Limits, known: Facts | None, expe
     if language is None:
         return _manifest(row, source)
     return _code(row, source, language, known)
+
+
+def differs(root: str, known: FileRow, limits: Limits) -> bool:
+    """Whether `extract_file` would find something else than a row says; reads the file at most."""
+    row, _ = _look(root, known.path, limits)
+    if row is None:
+        return True
+    if known.hash:
+        return row.hash != known.hash
+    # It was left out unread, as it is now, or it was given up: only what the file system says can tell.
+    return row.skip != known.skip and row.stat != known.stat
 
 
 def extract_known(root: str, path: str, limits: Limits, text: bytes, facts: FileFacts) -> Extracted | None:
@@ -217,27 +217,43 @@ def _problems(source: Source, facts: FileFacts) -> str:
     return "; ".join(kinds[:5])
 
 
-def _secret(root: str, path: str) -> Extracted:
-    return _passed(root, path, time.time_ns(), "looks like a secret")
+def _look(root: str, path: str, limits: Limits) -> tuple[FileRow | None, bytes]:
+    """What a file is without knowing what it says: its row and its bytes; None if it is gone or no regular file.
+
+    One that is not read has its reason in the row, all others their hash.
+    """
+    if looks_secret(path):
+        return _passed(root, path, time.time_ns(), "looks like a secret"), b""
+    read_ns = time.time_ns()
+    try:
+        data, found = _read(os.path.join(root, path), limits)
+    except FileNotFoundError:
+        return None, b""
+    except (OSError, ValueError) as error:
+        reason = (error.strerror if isinstance(error, OSError) else None) or str(error)
+        return _passed(root, path, read_ns, f"cannot be read: {reason}"), b""
+    if found is None:
+        return None, b""
+    # Of a giant only the first part is hashed: whatever changes the rest changes its size or times as well.
+    return _row(path, found, read_ns, hash=content_hash(data)), data
 
 
-def _unreadable(root: str, path: str, read_ns: int, error: OSError | ValueError) -> Extracted:
-    reason = (error.strerror if isinstance(error, OSError) else None) or str(error)
-    return _passed(root, path, read_ns, f"cannot be read: {reason}")
-
-
-def _passed(root: str, path: str, read_ns: int, reason: str) -> Extracted:
+def _passed(root: str, path: str, read_ns: int, reason: str) -> FileRow | None:
     try:
         found = os.lstat(os.path.join(root, path))
     except (OSError, ValueError):
-        return Extracted(path, None)
-    row = FileRow(path, "", found.st_size, found.st_mtime_ns, found.st_ctime_ns, found.st_ino, read_ns)
-    return Extracted(path, msgspec.structs.replace(row, skip=reason))
+        return None
+    return _row(path, found, read_ns, skip=reason)
+
+
+def _row(path: str, found: os.stat_result, read_ns: int, *, hash: bytes = b"", skip: str = "") -> FileRow:
+    stat = (found.st_size, found.st_mtime_ns, found.st_ctime_ns, found.st_ino)
+    return FileRow(path, "", *stat, read_ns, hash=hash, skip=skip)
 
 
 def passed_row(root: str, path: str, reason: str) -> Extracted:
     """A file that is left out for a reason that only the caller knows (its worker died, it took too long)."""
-    return _passed(root, path, time.time_ns(), reason)
+    return Extracted(path, _passed(root, path, time.time_ns(), reason))
 
 
 def _read(path: str, limits: Limits) -> tuple[bytes, os.stat_result | None]:

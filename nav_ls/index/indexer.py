@@ -40,7 +40,6 @@ from nav_ls.text.admit import Limits
 from nav_ls.text.errors import DamagedError, LostFactsError, NavError
 from nav_ls.text.hashes import key_hash, touches
 from nav_ls.text.lines import LineTable
-from nav_ls.text.walk import FileStat
 
 if TYPE_CHECKING:
     from nav_ls.graph.link import Linker
@@ -65,7 +64,7 @@ class _Plan:
     """What a sync is going to write."""
 
     def __init__(self) -> None:
-        self.touched: list[tuple[int, FileStat, int]] = []
+        self.touched: list[tuple[int, FileRow]] = []
         self.changed: dict[str, Extracted] = {}
         self.gone: list[str] = []
 
@@ -291,7 +290,7 @@ class Indexer:
 
     def _sync(self, state: State, paths: Sequence[str] | None, full: bool, tell: Listener) -> Report:
         tell(Progress("scan", 0, 0))
-        outdated = state.meta.get("extractor") != version_of("nav_ls.syntax")
+        outdated = state.meta.get("extractor") != self._extractor()
         changes = self._changes(state, None if full or outdated else paths, full or outdated)
         plan = self._extract(state, changes, full or outdated, tell)
         relink_all = full or self._must_relink_all(state, plan)
@@ -362,9 +361,8 @@ class Indexer:
             return
         row = found.file
         if known is not None and (found.same or (not everything and _same_content(known[1], row))):
-            stat = FileStat(row.size, row.mtime_ns, row.ctime_ns, row.inode)
-            plan.touched.append((known[0], stat, row.read_ns))
-            state.known[found.path] = (known[0], _restat(known[1], stat, row.read_ns))
+            plan.touched.append((known[0], row))
+            state.known[found.path] = (known[0], _restat(known[1], row))
             return
         plan.changed[found.path] = msgspec.structs.replace(found, data=b"", summary=b"")
 
@@ -386,8 +384,7 @@ class Indexer:
 
     def _touch(self, state: State, plan: _Plan) -> None:
         state.store.touch_files(
-            (stat.size, stat.mtime_ns, stat.ctime_ns, stat.inode, read_ns, file_id)
-            for file_id, stat, read_ns in plan.touched
+            (row.size, row.mtime_ns, row.ctime_ns, row.inode, row.read_ns, file_id) for file_id, row in plan.touched
         )
 
     # --- writing
@@ -520,10 +517,14 @@ class Indexer:
             "commit": state.view.commit,
             "tree": state.view.tree,
             "indexed_at": time.time(),
-            "extractor": version_of("nav_ls.syntax"),
+            "extractor": self._extractor(),
             "linker": version_of("nav_ls.graph"),
             "rebuilt": state.rebuilt,
         }
+
+    def _extractor(self) -> str:
+        """What decides what is found in a file: nav's own code, and what is left out as too large or too slow."""
+        return f"{version_of('nav_ls.syntax')} {msgspec.json.encode(self._limits).decode()}"
 
     def _finish(self, state: State) -> None:
         if state.scratch:
@@ -620,9 +621,9 @@ def _passed(path: str, reason: str) -> FileRow:
     return FileRow(path, "", 0, 0, 0, 0, 0, skip=reason)
 
 
-def _restat(row: FileRow, stat: FileStat, read_ns: int) -> FileRow:
+def _restat(row: FileRow, seen: FileRow) -> FileRow:
     return msgspec.structs.replace(
-        row, size=stat.size, mtime_ns=stat.mtime_ns, ctime_ns=stat.ctime_ns, inode=stat.inode, read_ns=read_ns
+        row, size=seen.size, mtime_ns=seen.mtime_ns, ctime_ns=seen.ctime_ns, inode=seen.inode, read_ns=seen.read_ns
     )
 
 

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import msgspec
 
-from nav_ls.index.extraction import wanted
+from nav_ls.index.extraction import differs, wanted
 from nav_ls.store.rows import FileRow
-from nav_ls.text.hashes import content_hash
+from nav_ls.text.admit import Limits
 from nav_ls.text.walk import Entry, Passed, file_stat, inside, walk
 
 RACY_NS = 2_000_000_000
@@ -42,31 +42,34 @@ def scan(root: Path, known: Known) -> Changes:
     )
 
 
-def differing(root: Path, known: Known, suspects: Sequence[str]) -> list[str]:
-    """Those of the suspects whose content really is another one (or cannot be read)."""
-    return [path for path in suspects if path not in known or _hash(root / path) != known[path][1].hash]
-
-
-def _hash(path: Path) -> bytes | None:
-    try:
-        return content_hash(path.read_bytes())
-    except OSError:
-        return None
+def differing(root: Path, known: Known, suspects: Sequence[str], limits: Limits) -> list[str]:
+    """Those of the suspects that the index really has to say something else about."""
+    folder = os.fspath(root)
+    return [path for path in suspects if path not in known or differs(folder, known[path][1], limits)]
 
 
 def scan_paths(root: Path, known: Known, paths: Sequence[str]) -> Changes:
     """Compare some files with what is known of them; a path that is not one of them makes it look at the whole root."""
-    if any(path not in known and _matters(root, known, path) for path in paths):
-        # Only git's own list tells whether a new file is ignored.
-        return scan(root, known)
     suspects, gone = [], []
-    for path in dict.fromkeys(path for path in paths if path in known):
+    for path in dict.fromkeys(paths):
+        if _needs_walk(root, known, path):
+            return scan(root, known)
+        if path not in known:
+            continue
         found = file_stat(os.path.join(root, path)) if inside(root, path) else None
         if found is None:
             gone.append(path)
         elif not _same(Entry(path, found), known[path]):
             suspects.append(path)
     return Changes(suspects, gone, [])
+
+
+def _needs_walk(root: Path, known: Known, path: str) -> bool:
+    """Whether only a walk can tell what has become of a path: git's own list knows what is ignored."""
+    if path not in known:
+        return _matters(root, known, path)
+    # What the walk has left out was never looked at; and it may leave out now what is a file no longer.
+    return not known[path][1].read_ns or (root / path).is_symlink()
 
 
 def _matters(root: Path, known: Known, path: str) -> bool:
@@ -80,11 +83,8 @@ def _matters(root: Path, known: Known, path: str) -> bool:
 def _same(entry: Entry, known: tuple[int, FileRow] | None) -> bool:
     if known is None:
         return False
-    row = known[1]
-    found = entry.stat
-    if (found.size, found.mtime_ns, found.ctime_ns, found.inode) != (row.size, row.mtime_ns, row.ctime_ns, row.inode):
-        return False
-    return max(found.mtime_ns, found.ctime_ns) + RACY_NS < row.read_ns
+    row, found = known[1], entry.stat
+    return found == row.stat and max(found.mtime_ns, found.ctime_ns) + RACY_NS < row.read_ns
 
 
 def _reason(known: tuple[int, FileRow] | None) -> str:

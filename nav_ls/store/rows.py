@@ -5,6 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from nav_ls.graph.model import Links
+from nav_ls.text.walk import FileStat
 
 KINDS = ("calls", "accesses", "references", "reads", "writes", "types", "decorates", "imports")
 EVIDENCE = ("exact", "type", "dispatch", "name")
@@ -42,6 +43,11 @@ class FileRow(msgspec.Struct, frozen=True, array_like=True):
     flags: int = 0
     skip: str = ""
     problems: str = ""
+
+    @property
+    def stat(self) -> FileStat:
+        """What the file system said of it when it was looked at."""
+        return FileStat(self.size, self.mtime_ns, self.ctime_ns, self.inode)
 
 
 class SymbolRow(msgspec.Struct, frozen=True, array_like=True):

@@ -160,7 +160,7 @@ class Workspace:
         finally:
             opened.reader.close()
         changes = scan(self.root, known)
-        changed = differing(self.root, known, changes.suspects)
+        changed = differing(self.root, known, changes.suspects, self.config.index.limits())
         return sorted([*changed, *changes.gone, *(item.path for item in changes.passed)])
 
     def read(self, path: str) -> Source | None:

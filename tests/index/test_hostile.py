@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from nav_ls.index import extraction
-from nav_ls.index.extraction import extract_file
+from nav_ls.index.extraction import differs, extract_file
 from nav_ls.index.indexer import Indexer
 from nav_ls.index.model import Progress
 from nav_ls.query import calls, targets
@@ -214,6 +214,10 @@ def test_an_unreadable_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     found = extract_file(str(tmp_path), "a.py", Limits(), None)
     assert found.file is not None
     assert found.file.skip == "cannot be read: Permission denied"
+    assert not differs(str(tmp_path), found.file, Limits())
+    monkeypatch.undo()
+    (tmp_path / "a.py").chmod(0o600)
+    assert differs(str(tmp_path), found.file, Limits())
 
 
 def test_a_file_that_takes_too_long_is_given_up(tmp_path: Path, make: Make) -> None:
