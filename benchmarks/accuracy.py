@@ -8,6 +8,9 @@ whose truth lists cases (`cases.json`) holds one folder a case; each is indexed 
 
 Each repository is indexed from nothing by the command line in a scratch copy of its tree (exporting the graph of
 what has no index makes one), its call edges are exported, and the scorer's table is printed, with how long the cold index took.
+
+Truths of repositories list written calls. Suites of cases list whatever runs: accessors, decorators, iteration and
+context managers as well, so there the edges of those kinds count too.
 """
 
 from __future__ import annotations
@@ -25,6 +28,8 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
+_WRITTEN = frozenset({"calls"})
+_RUN = _WRITTEN | {"accesses", "implicit", "decorates"}
 _NOT_COPIED = shutil.ignore_patterns(".git", ".nav", "node_modules")
 
 
@@ -57,12 +62,13 @@ def _predict(truth: Path, checkout: Path, evidence: frozenset[str], scratch: Pat
         return
     cases = truth / "cases.json"
     folders = sorted(p for p in checkout.iterdir() if p.is_dir()) if cases.exists() else [checkout]
+    kinds = _RUN if cases.exists() else _WRITTEN
     started = time.perf_counter()
     edges = 0
     with ThreadPoolExecutor(os.cpu_count() if cases.exists() else 1) as pool:
         for rows in pool.map(lambda folder: list(_edges(folder, scratch)), folders):
             for row in rows:
-                if row["kind"] == "calls" and row["evidence"] in evidence:
+                if row["kind"] in kinds and row["evidence"] in evidence:
                     edges += 1
                     print(json.dumps({"repo": repo, **row}), file=out)  # type: ignore[call-overload]
     print(

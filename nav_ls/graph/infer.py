@@ -33,6 +33,7 @@ from nav_ls.syntax.facts import CALLABLE_KINDS, NONE, TYPE_KINDS, Binding, Flag,
 
 T = TypeVar("T")
 _DEEPEST = 60  # queries inside queries: beyond this, "unknown" is the honest answer
+_LONGEST_TRAIL = 8  # names and calls that are followed to the literal that a container was written as
 _NEVER = 1 << 30
 _MOST_SHARED = 100_000  # answers that are kept between files, a kilobyte or two each
 _STRICT = frozenset({"block", "narrow"})
@@ -302,37 +303,61 @@ class Inference:
 
     def _known_item(self, view: View, e: tuple[Any, ...]) -> Values | None:
         """`name[constant]` where the container is written out in this file; None where it isn't."""
-        if len(e) != 3 or e[2] == NONE or view.exprs[e[2]][0] != Op.CONST:
+        wanted = self._constant(view, e[2]) if len(e) == 3 else None
+        if wanted is None:
             return None
-        wanted = view.exprs[e[2]]
-        written = self._written(view, e[1])
         stored = self._stored(view, e[1], wanted)
         if stored:
             return stored
-        if written is None or view.exprs[written][0] != Op.LITERAL:
-            return None
-        literal = view.exprs[written]
-        found = _literal_item(view, literal, wanted)
+        written = self._written(view, e[1])
+        found = _literal_item(view, view.exprs[written], wanted) if written is not None else None
         return self.eval(view, found) if found is not None else None
 
-    def _written(self, view: View, index: int) -> int | None:
-        """The literal that an expression is, through names bound once and constant keys."""
-        e = view.exprs[index]
+    def _constant(self, view: View, index: int) -> tuple[Any, ...] | None:
+        """The CONST that an expression is, through a name that is bound once, here or in the module that it comes from."""
+        e = view.exprs[index] if index != NONE else (Op.TEXT,)
+        if e[0] != Op.NAME:
+            return e if e[0] == Op.CONST else None
+        found = self.lookup(view, e[2], e[1], e[3]) or []
+        if len(found) == 1 and found[0].kind == "import":
+            imp = view.facts.imports[found[0].value]
+            modules = [path for path, _ in self.rules(view).import_targets(self, view, imp) if path]
+            home = self.view(modules[0]) if len(modules) == 1 and imp.name else None
+            if home is None:
+                return None
+            self.note(home.path, imp.name)
+            view, found = home, home.named(0, imp.name)
+        if len(found) != 1 or found[0].kind not in ("local", "field") or found[0].value == NONE:
+            return None
+        written = view.exprs[found[0].value]
+        return written if written[0] == Op.CONST else None
+
+    def _written(self, view: View, index: int, depth: int = 0) -> int | None:
+        """The literal that an expression is, through names bound once, constant keys and functions that return it."""
+        e = view.exprs[index] if index != NONE and depth < _LONGEST_TRAIL else (Op.TEXT,)
         if e[0] == Op.NAME:
             found = [b for b in self.lookup(view, e[2], e[1], e[3]) or () if b.kind in ("local", "field")]
-            return found[0].value if len(found) == 1 and found[0].value != NONE else None
+            return self._written(view, found[0].value, depth + 1) if len(found) == 1 else None
         if e[0] == Op.INDEX and len(e) == 3 and e[2] != NONE and view.exprs[e[2]][0] == Op.CONST:
-            outer = self._written(view, e[1])
-            if outer is not None and view.exprs[outer][0] == Op.LITERAL:
-                return _literal_item(view, view.exprs[outer], view.exprs[e[2]])
+            outer = self._written(view, e[1], depth + 1)
+            inner = _literal_item(view, view.exprs[outer], view.exprs[e[2]]) if outer is not None else None
+            return self._written(view, inner, depth + 1) if inner is not None else None
+        if e[0] == Op.CALL and len(e) == 2:
+            made = [v.ref for v in self.eval(view, e[1]) if isinstance(v, Function)]
+            here = view.symbol(made[0][1]) if len(made) == 1 and made[0][0] == view.path else None
+            return self._written(view, here.returned[0], depth + 1) if here and len(here.returned) == 1 else None
         return index if e[0] == Op.LITERAL else None
 
     def _stored(self, view: View, index: int, wanted: tuple[Any, ...]) -> Values:
         """What `name[constant] = ...` last stored under that constant."""
-        e = view.exprs[index]
-        if e[0] != Op.NAME:
+        holder = _holder(view, index)
+        if holder is None:
             return UNKNOWN
-        items = [b for b in view.table.get((e[2], e[1]), ()) if b.kind == "item" and b.pos <= e[3]]
+        name, scope, pos = holder
+        bound = self.lookup(view, scope, name.partition("[")[0], pos) or []
+        if bound and bound[0].scope != scope:  # by then everything around is done
+            scope, pos = bound[0].scope, _NEVER
+        items = [b for b in view.table.get((scope, name), ()) if b.kind == "item" and b.pos <= pos and b.type != NONE]
         for b in reversed(items):
             if view.exprs[b.type] == wanted:
                 return self.eval(view, b.value)
@@ -409,6 +434,8 @@ class Inference:
 
     def _binding(self, view: View, b: Binding) -> Values:
         rules = self.rules(view)
+        if b.kind == "item":
+            return UNKNOWN
         if b.kind == "import":
             return rules.imported(self, view, view.facts.imports[b.value])
         if b.kind == "typeparam":
@@ -432,8 +459,6 @@ class Inference:
                 if assigned
                 else self.arguments(view, b)
             )
-        if b.kind == "item":
-            return UNKNOWN
         items = [
             i
             for i in view.table.get((b.scope, b.name), ())
@@ -665,6 +690,22 @@ class Inference:
             return Member(ref, (), symbols, bindings)
         return rules.outside_member(self, view, index, name)
 
+    def heirs(self, ref: SymbolRef) -> tuple[SymbolRef, ...]:
+        """The classes of the file that is being linked that inherit from one of its classes.
+
+        Seen from another file there are none: an edit of a class never has to relink the files of its bases.
+        """
+        view = self.view(ref[0])
+        if view is None or ref[0] != self._current:
+            return ()
+        self._local = True
+        return self.query(("h", ref), ref[0], lambda: self._heirs(view, ref), ())
+
+    def _heirs(self, view: View, ref: SymbolRef) -> tuple[SymbolRef, ...]:
+        kinds = self.rules(view).type_kinds
+        classes = [view.ref(i) for i, symbol in enumerate(view.symbols) if symbol.kind in kinds and symbol.bases]
+        return tuple(c for c in classes if c != ref and any(owner == ref for owner, _ in self.ancestry(c).entries))
+
     def attr(self, view: View, values: Values, name: str) -> Values:
         """`value.name` for each possible value."""
         if len(values) == 1:
@@ -887,6 +928,16 @@ def choose(group: list[Binding], pos: int, flow: bool) -> list[Binding]:
         if b.start <= pos < b.end:
             return chosen[::-1]
     return chosen[::-1] or loose
+
+
+def _holder(view: View, index: int) -> tuple[str, int, int] | None:
+    """Under which name, scope and place elements of an expression are stored: `name`, `name[constant]`."""
+    e = view.exprs[index] if index != NONE else (Op.TEXT,)
+    if e[0] == Op.NAME:
+        return e[1], e[2], e[3]
+    outer = _holder(view, e[1]) if e[0] == Op.INDEX and len(e) == 3 and e[2] != NONE else None
+    key = view.exprs[e[2]] if outer is not None else (Op.TEXT,)
+    return (f"{outer[0]}[{key[2]}]", outer[1], outer[2]) if outer is not None and key[0] == Op.CONST else None
 
 
 def _literal_item(view: View, literal: tuple[Any, ...], wanted: tuple[Any, ...]) -> int | None:

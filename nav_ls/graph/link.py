@@ -91,6 +91,8 @@ class _FileLinker:
     def _site(self, site: Site) -> None:
         if site.kind in _CALLS:
             self._call(site)
+        elif site.kind == Use.IMPLICIT:
+            self._implied(site, self._eval(site.expr), site.name)
         elif site.kind in (Use.READ, Use.WRITE, Use.DELETE, Use.VALUE) and self._is_member(site):
             self._member_use(site)
         else:
@@ -114,12 +116,20 @@ class _FileLinker:
         if targets:
             for ref in dict.fromkeys(targets):
                 self._edge(self.rules.call_kind(self.infer, ref), evidence, site, ref)
+            if self.rules.inherits_constructors:
+                self._implied(site, tuple(v for v in values if isinstance(v, ClassOf)), "")
         elif _names_nothing(values) and bound is None and site.name and not self._is_local(site):
             self.unresolved.append(
                 Unresolved(
                     site.name, self._caller(site), site.start, site.end, "receiver" if self._is_member(site) else "name"
                 )
             )
+
+    def _implied(self, site: Site, values: Values, name: str) -> None:
+        """What runs without being named: the members behind a construct, a constructor that is inherited (`name` "")."""
+        for value in (v for v in values if isinstance(v, (Instance, ClassOf, Function))):
+            for ref in self.rules.implied(self.infer, self.view, value, name):
+                self._edge("implicit", "type", site, ref)
 
     def _called_accessor(self, site: Site) -> None:
         """`value.name(...)` where `name` is a property: its accessor runs, and what it yields is called."""

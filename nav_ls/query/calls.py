@@ -11,7 +11,7 @@ from nav_ls.store.rows import EVIDENCE
 from nav_ls.syntax.facts import TYPE_KINDS, Flag
 from nav_ls.syntax.languages import family_of
 
-CALLING = frozenset({"calls", "accesses"})
+CALLING = frozenset({"calls", "accesses", "implicit"})
 """Kinds of mention that run the definition."""
 
 LIMIT = 1000

@@ -259,6 +259,7 @@ class Use:
     DECORATOR = "decorator"
     JSX = "jsx"
     IMPORT = "import"
+    IMPLICIT = "implicit"  # a construct runs the member `name` of `expr` without naming it (`for`, `with`, `raise`)
 
 
 class Site(msgspec.Struct, frozen=True, array_like=True):

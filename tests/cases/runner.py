@@ -11,6 +11,7 @@ A `.case` file has a header (`language:`, `about:`), the files of the project (`
     symbols P = a, B.m    exactly the definitions in file P
     range X = 3:5-3:9     where X's name stands (lines and UTF-16 columns from 1)
     nocallers X           no call binds to X
+    runs X = A, B         exactly the definitions with a construct that runs X without naming it (`for`, `with`, ...)
 
 X is `path:Qualified.name`, `path:name@7` for the definition whose name stands on line 7, `path:<module>`.
 """
@@ -188,6 +189,8 @@ class Project:
     def answer(self, kind: str, left: str) -> set[str]:
         if kind in ("callers", "nocallers"):
             return {self.name(c) for c, e in self.edges() if e.kind in _CALLS and self._is(e.callee, left)}
+        if kind == "runs":
+            return {self.name(c) for c, e in self.edges() if e.kind == "implicit" and self._is(e.callee, left)}
         if kind == "uses":
             return {self.name(c) for c, e in self.edges() if e.kind == "references" and self._is(e.callee, left)}
         if kind == "callees":

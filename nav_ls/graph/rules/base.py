@@ -72,6 +72,9 @@ class Rules:
     types_are_called = True
     """Is `T(..)` a call of T?  (Go: a conversion; Rust: neutral construction)"""
 
+    inherits_constructors = False
+    """Does constructing a class without a constructor of its own run that of an ancestor, arguments and all?"""
+
     resolves_names = False
     """Does the language look names up by `resolve_name` instead of by lexical scopes alone?"""
 
@@ -186,7 +189,7 @@ class Rules:
         """A container that was filled by `name[key] = item`: what it holds now."""
         out = tuple(
             Foreign(v.name, (*v.args[:-1], merge(v.args[-1], items)) if v.args else (items,))
-            if isinstance(v, Foreign) and v.name == "list"
+            if isinstance(v, Foreign) and v.name in ("list", "set")
             else Foreign(
                 "dict", (v.args[0] if v.args else UNKNOWN, merge(v.args[1] if len(v.args) > 1 else UNKNOWN, items))
             )
@@ -439,6 +442,19 @@ class Rules:
     def construct(self, infer: Inference, value: ClassOf, view: View, site: Site) -> list[SymbolRef] | None:
         """What constructing a class calls, where its constructors are not members of fixed names."""
         return None
+
+    def implied(self, infer: Inference, view: View, value: Instance | ClassOf | Function, name: str) -> list[SymbolRef]:
+        """The definitions that a construct runs for a value without naming them.
+
+        `name`: the first member that runs; "": a class is constructed, and its own constructors are named by that.
+        """
+        out: list[SymbolRef] = []
+        for constructor in self.constructors() if isinstance(value, ClassOf) else ():
+            member, _ = infer.member(value.ref, constructor)
+            home = infer.view(member.path) if member is not None else None
+            if member is not None and home is not None and member.symbols and (name or member.owner != value.ref):
+                out.append(home.ref(member.symbols[-1]))
+        return out
 
     def declares(self, infer: Inference, view: View, index: int) -> tuple[SymbolRef, ...]:
         """The definitions elsewhere that this declaration stands for."""

@@ -24,13 +24,14 @@ from nav_ls.graph.values import (
     merge,
 )
 from nav_ls.graph.view import View
-from nav_ls.syntax.facts import NONE, Flag, Import, Op, Symbol, Use
+from nav_ls.syntax.facts import NONE, Binding, Flag, Import, Op, Symbol, Use
 
 if TYPE_CHECKING:
     from nav_ls.graph.infer import Ancestry, Env, Inference
     from nav_ls.graph.project import Project
 
 _BUILTINS = frozenset(dir(builtins)) | {"__file__", "__name__", "__doc__", "__path__", "__class__", "reveal_type"}
+_METACLASS = "metaclass"  # kind of a base that classes are instances of
 _MODULE_KEY = "pymodule\0"
 
 
@@ -123,6 +124,7 @@ class PythonRules(Rules):
 
     class_scopes_nest = False
     declared_wins = False
+    inherits_constructors = True
 
     # --- names and modules
 
@@ -277,6 +279,8 @@ class PythonRules(Rules):
             if name in ("Annotated", "ClassVar", "Final", "Required", "NotRequired", "InitVar"):
                 return infer.eval(view, parts[0]) if parts else UNKNOWN
             return (Foreign(_GENERICS[name], tuple(infer.type_of(view, p) for p in parts)),)
+        if len(keys) == 1 and view.exprs[keys[0]][:2] == (Op.LITERAL, "slice"):
+            return (Foreign("list", (merge(*value.args),)),) if name == "tuple" else (value,)
         if name == "tuple" and len(keys) == 1 and value.args:
             e = view.exprs[keys[0]]
             if e[0] == Op.TEXT or e[0] != Op.LITERAL:
@@ -586,11 +590,38 @@ class PythonRules(Rules):
     def missing_member(self, infer: Inference, value: Instance | ClassOf, name: str, line: Ancestry) -> Values:
         if name == "__class__" and isinstance(value, Instance):
             return (ClassOf(value.ref, value.args),)
+        if isinstance(value, ClassOf):
+            made = infer.attr(cast(View, infer.view(value.ref[0])), self._metaclass(infer, value), name)
+            if made:
+                return made
         if line.foreign and not line.open:
             return (Foreign(f"{line.foreign[0]}.{name}"),)
         if not line.open and name.startswith("__") and name.endswith("__"):
             return (Foreign("object." + name),)
+        if line.open:
+            return UNKNOWN
+        # Nothing above has it: a class that is meant to be inherited from calls what its heirs bring.
+        view = infer.view(value.ref[0])
+        heirs = tuple(value._replace(ref=heir, args=()) for heir in infer.heirs(value.ref))
+        return infer.attr(view, heirs, name) if view is not None else UNKNOWN
+
+    def bases(self, infer: Inference, view: View, symbol: Symbol, ref: SymbolRef) -> list[tuple[Values, str]]:
+        return [base for base in super().bases(infer, view, symbol, ref) if base[1] != _METACLASS]
+
+    def _metaclass(self, infer: Inference, value: ClassOf) -> Values:
+        """The nearest metaclass that a class or an ancestor of it declares, as the type that the class is an instance of."""
+        for ref, _ in infer.ancestry(value.ref).entries:
+            found = infer.symbol(ref)
+            for base, kind in zip(found[1].bases, found[1].base_kinds, strict=True) if found is not None else ():
+                if kind == _METACLASS and found is not None:
+                    return self.as_type(infer, infer.eval(found[0], base))
         return UNKNOWN
+
+    def members(
+        self, infer: Inference, view: View, index: int, name: str
+    ) -> tuple[tuple[int, ...], tuple[Binding, ...]]:
+        symbols, bindings = super().members(infer, view, index, name)
+        return symbols, tuple(b for b in bindings if b.kind != "item")
 
     def field_value(self, infer: Inference, value: Instance | ClassOf, values: Values) -> Values:
         if isinstance(value, ClassOf) and values and all(isinstance(v, Foreign) for v in values):
@@ -628,6 +659,17 @@ class PythonRules(Rules):
 
     def instance_call(self) -> str:
         return "__call__"
+
+    def implied(self, infer: Inference, view: View, value: Instance | ClassOf | Function, name: str) -> list[SymbolRef]:
+        if isinstance(value, Function):
+            return [value.ref] if name == "__call__" else []
+        if isinstance(value, ClassOf) or not name:
+            return super().implied(infer, view, value, name) if name in ("", "__init__") else []
+        first = infer.attr(view, (value,), name)
+        follows, after = _FOLLOWING.get(name, ("", ""))
+        holder = merge(*(infer.result(view, f, ()) for f in first)) if after == "result" else (value,)
+        then = infer.attr(view, tuple(v for v in holder if isinstance(v, Instance)), follows) if first else UNKNOWN
+        return [v.ref for v in (*first, *then) if isinstance(v, Function)]
 
     def index_member(self) -> str:
         return "__getitem__"
@@ -747,6 +789,13 @@ _GENERICS = {
     "ReversibleIterable": "list", "KeysView": "list", "ValuesView": "list",
 }  # fmt: skip
 _CONTAINERS = frozenset({"list", "set", "dict", "tuple", "generator", "defaultdict", "contextmanager", "frozenset"})
+_FOLLOWING = {
+    "__iter__": ("__next__", "result"),
+    "__aiter__": ("__anext__", "result"),
+    "__enter__": ("__exit__", "value"),
+    "__aenter__": ("__aexit__", "value"),
+}
+"""What runs after the first member of a construct: of the same value, or of what that member yields."""
 _NO_MEMBERS = frozenset(
     {"object", "typing.Generic", "typing.Protocol", "typing_extensions.Protocol", "abc.ABC", "Generic"}
 )

@@ -18,6 +18,12 @@ _NO_DOCSTRING = frozenset("fb")
 """Prefixes of strings that Python takes for no documentation."""
 _BODIES = frozenset({"function_definition", "class_definition"})
 _OUTERMOST = _BODIES | {"module", "lambda"}
+_OF_THE_LIBRARY = frozenset(
+    {"list", "tuple", "set", "dictionary", "string", "list_comprehension", "set_comprehension", "generator_expression"}
+)
+"""Expressions whose members no file of a repository writes."""
+_FILLING = {"append": 0, "appendleft": 0, "add": 0, "insert": 1, "extend": 0, "update": 0}
+"""Methods of the library's containers that take an element, or several of them, with the place of that argument."""
 _SHORT = 42  # bytes of a string literal whose value is kept
 _MAX_ELEMENTS = 24  # of a literal or an argument list: more say nothing new about its type
 
@@ -49,10 +55,15 @@ class PythonRules(Rules):
         arguments = node.child_by_field_name("superclasses")
         if arguments is not None:
             for base in arguments.named_children:
+                kind = "inherits"
                 if base.type == "keyword_argument":
-                    continue
+                    key, kind = base.child_by_field_name("name"), "metaclass"
+                    value = base.child_by_field_name("value")
+                    if key is None or value is None or b.of(key) != kind:
+                        continue
+                    base = value
                 draft.bases.append(self.expr(base))
-                draft.base_kinds.append("inherits")
+                draft.base_kinds.append(kind)
                 self._type_sites(base)
         b.open_body(draft, body.start_byte, node.end_byte, "class")
         self._bind_type_params(draft, node)
@@ -165,6 +176,7 @@ class PythonRules(Rules):
         for child in node.named_children:
             if child.type == "for_in_clause":
                 iterated = self.b.expr(Op.ELEMENT, self.expr(child.child_by_field_name("right")))
+                self._implicit("__iter__", child.child_by_field_name("right"), child)
                 self._assign(
                     child.child_by_field_name("left"),
                     iterated,
@@ -271,12 +283,16 @@ class PythonRules(Rules):
 
     def on_for(self, node: ts.Node) -> None:
         iterated = self.b.expr(Op.ELEMENT, self.expr(node.child_by_field_name("right")))
+        self._implicit("__iter__", node.child_by_field_name("right"), node)
         self._assign(
             node.child_by_field_name("left"), iterated, node.start_byte, (node.start_byte, node.end_byte), "local"
         )
 
     def on_with_item(self, node: ts.Node) -> None:
         value = node.child_by_field_name("value")
+        statement = node.parent.parent if node.parent is not None else None
+        manager = _first(value) if value is not None and value.type == "as_pattern" else value
+        self._implicit("__enter__", manager, statement)
         if value is None or value.type != "as_pattern" or len(value.named_children) < 2:
             return
         target = value.named_children[1]
@@ -408,14 +424,27 @@ class PythonRules(Rules):
                 )
 
     def _store_item(self, target: ts.Node, value: int, pos: int, region: tuple[int, int]) -> None:
-        """`name[key] = value`"""
+        """`holder[key] = value`"""
         holder, keys = target.child_by_field_name("value"), target.children_by_field_name("subscript")
-        if holder is not None and holder.type == "identifier" and keys:
-            scope = self.b.scope_at(target.start_byte)
-            self.b.bind(self.b.of(holder), "item", scope, pos, region=region, value=value, type_=self.expr(keys[0]))
+        if holder is not None and keys:
+            self._store(holder, value, pos, region, self.expr(keys[0]))
 
-    def _field(self, target: ts.Node, value: int, declared: int, pos: int) -> None:
-        """`self.x = value` in a method is a field of the class."""
+    def _store(self, holder: ts.Node, value: int, pos: int, region: tuple[int, int], key: int = NONE) -> None:
+        """A container gets an element: one that a name holds, `self.name`, or an element of a container itself."""
+        keys = holder.children_by_field_name("subscript") if holder.type == "subscript" else []
+        trail = ""
+        while len(keys) == 1 and keys[0].type in ("string", "integer"):
+            trail = f"[{self.b.exprs[self.expr(keys[0])][-1]}]{trail}"
+            holder = holder.child_by_field_name("value") or holder
+            keys = holder.children_by_field_name("subscript") if holder.type == "subscript" else []
+        if holder.type == "identifier":
+            scope = self.b.scope_at(holder.start_byte)
+            self.b.bind(self.b.of(holder) + trail, "item", scope, pos, region=region, value=value, type_=key)
+        elif holder.type == "attribute" and not trail:
+            self._field(holder, value, key, pos, "item")
+
+    def _field(self, target: ts.Node, value: int, type_: int, pos: int, kind: str = "field") -> None:
+        """`self.x = value` in a method is a field of the class, `self.x[key] = value` an item of it."""
         b = self.b
         object_, name = target.child_by_field_name("object"), target.child_by_field_name("attribute")
         method = b.enclosing(target.start_byte, _FUNCTION_KINDS)
@@ -426,7 +455,7 @@ class PythonRules(Rules):
             return
         owner = b.symbols[method.parent]
         if owner.scope != NONE:
-            b.bind(b.of(name), "field", owner.scope, pos, value=value, type_=declared, name_node=name)
+            b.bind(b.of(name), kind, owner.scope, pos, value=value, type_=type_, name_node=name)
 
     # --- narrowing
 
@@ -487,6 +516,22 @@ class PythonRules(Rules):
                 self.b.of(name), "narrow", self.b.scope_at(name.start_byte), region[0], region=region, type_=union
             )
 
+    # --- constructs that run members
+
+    def on_raise(self, node: ts.Node) -> None:
+        raised = _first(node)
+        if raised is not None and raised.type in ("identifier", "attribute"):
+            self._implicit("__init__", raised, node)
+
+    def _implicit(self, member: str, value: ts.Node | None, construct: ts.Node | None) -> None:
+        """A construct runs a member of a value; `async` before the construct, that member's asynchronous twin."""
+        if value is None or value.type in _OF_THE_LIBRARY:
+            return
+        if construct is not None and any(c.type == "async" for c in construct.children[:1]):
+            member = "__a" + member[2:]
+        start = value.start_byte
+        self.b.site(Use.IMPLICIT, member, self.expr(value), start, value.end_byte, start)
+
     # --- results
 
     def on_return(self, node: ts.Node) -> None:
@@ -512,6 +557,8 @@ class PythonRules(Rules):
             return
         self._called.add(function.id)
         name = function.child_by_field_name("attribute") if function.type == "attribute" else function
+        if function.type == "attribute" and name is not None:
+            self._filled(function, self.b.of(name), node)
         if name is None or name.type != "identifier":
             # `f(x)(y)`, `table[key](x)`: the name is the last thing before the arguments
             self.b.site(
@@ -534,6 +581,23 @@ class PythonRules(Rules):
             call=self.expr(node),
         )
 
+    def _filled(self, function: ts.Node, method: str, call: ts.Node) -> None:
+        """`holder.append(value)` and the like: what a container is given."""
+        place = _FILLING.get(method)
+        holder, arguments = function.child_by_field_name("object"), call.child_by_field_name("arguments")
+        given = arguments.named_children if arguments is not None and arguments.type == "argument_list" else []
+        if place is None or holder is None or len(given) != place + 1:
+            return
+        value = given[place]
+        if method == "update":
+            for pair in value.named_children if value.type == "dictionary" else ():
+                key, item = pair.child_by_field_name("key"), pair.child_by_field_name("value")
+                if key is not None and item is not None:
+                    self._store(holder, self.expr(item), call.end_byte, self._block(call), self.expr(key))
+        else:
+            element = self.b.expr(Op.ELEMENT, self.expr(value)) if method == "extend" else self.expr(value)
+            self._store(holder, element, call.end_byte, self._block(call))
+
     def on_attribute(self, node: ts.Node) -> None:
         if node.id in self._called:
             return
@@ -551,7 +615,10 @@ class PythonRules(Rules):
 
     def on_decorator(self, node: ts.Node) -> None:
         inner = node.named_children[0] if node.named_children else None
-        if inner is None or inner.type == "call":
+        if inner is None:
+            return
+        if inner.type == "call":  # what the call yields is then applied to the definition
+            self._implicit("__call__", inner, None)
             return
         name = inner.child_by_field_name("attribute") if inner.type == "attribute" else inner
         if name is not None and name.type == "identifier":
@@ -610,6 +677,9 @@ class PythonRules(Rules):
     def expr_subscript(self, node: ts.Node) -> int:
         keys = node.children_by_field_name("subscript")
         return self.b.expr(Op.INDEX, self.expr(node.child_by_field_name("value")), *(self.expr(k) for k in keys))
+
+    def expr_slice(self, node: ts.Node) -> int:
+        return self.b.expr(Op.LITERAL, "slice")
 
     def expr_generic_type(self, node: ts.Node) -> int:
         parts = node.named_children

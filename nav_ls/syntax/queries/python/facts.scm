@@ -29,6 +29,7 @@
 
 (return_statement) @return
 (yield) @yield
+(raise_statement) @raise
 
 (call) @call
 (attribute) @attribute
