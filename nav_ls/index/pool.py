@@ -69,17 +69,12 @@ class _Process:
         except (OSError, ValueError):
             return
 
-    def stop(self, *, kill: bool) -> None:
-        """End the process and its reader."""
-        if kill:
-            self.process.kill()
+    def stop(self) -> None:
+        """End the process and its reader.  It has nothing to save, and would spend long on tidying up its memory."""
+        self.process.kill()
         with contextlib.suppress(OSError):
             self._input.close()
-        try:
-            self.process.wait(timeout=5)
-        except subprocess.TimeoutExpired:
-            self.process.kill()
-            self.process.wait()
+        self.process.wait()
         self._reader.join(timeout=5)
         self._output.close()
 
@@ -171,10 +166,10 @@ class Pool:
         """Divide indexed files into units of search; yields an encoded `FileUnits | None` or a Lost for each."""
         return self._run(list(files), lambda batch: worker.Units(maker, [files[path] for path in batch]))
 
-    def close(self, *, kill: bool = False) -> None:
+    def close(self) -> None:
         """End all workers."""
         for process in self._workers:
-            process.stop(kill=kill)
+            process.stop()
         self._workers.clear()
 
     def _run(self, paths: Sequence[str], request: _Request) -> Iterator[bytes | Lost]:
@@ -189,7 +184,7 @@ class Pool:
                 yield from self._events(job)
         finally:
             if job.left:  # given up half-way: answers that are still to come would be taken for the next job's
-                self.close(kill=True)
+                self.close()
 
     def _events(self, job: _Job) -> Iterator[bytes | Lost]:
         """What happened next: at most one answer, and those that are given up."""
@@ -205,7 +200,7 @@ class Pool:
             if not process.answered:
                 self._stillborn += 1
             if self._stillborn >= _STILLBORN:
-                self.close(kill=True)
+                self.close()
                 raise NavError("worker processes cannot be started; run `nav doctor`")
             if process.open and not process.answered:
                 self._start_over(process, job)
@@ -235,7 +230,7 @@ class Pool:
     def _greet(self, message: bytes) -> None:
         self._stillborn = 0
         if message != self._ready:
-            self.close(kill=True)
+            self.close()
             raise NavError("nav was replaced by another version while it ran; start it again")
 
     def _feed(self, process: _Process, job: _Job) -> None:
@@ -270,7 +265,7 @@ class Pool:
         self._feed(fresh, job)
 
     def _replace(self, process: _Process) -> _Process:
-        process.stop(kill=True)
+        process.stop()
         fresh = self._start()
         self._workers[self._workers.index(process)] = fresh
         return fresh

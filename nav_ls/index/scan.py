@@ -31,14 +31,12 @@ class Changes(msgspec.Struct, frozen=True):
 
 def scan(root: Path, known: Known) -> Changes:
     """Compare a whole root with what is known of it."""
-    found = walk(root)
-    entries = [entry for entry in found.entries if wanted(entry.path)]
-    passed = [item for item in found.passed if wanted(item.path)]
-    present = {entry.path for entry in entries} | {item.path for item in passed}
+    found = walk(root, wanted)
+    present = {entry.path for entry in found.entries} | {item.path for item in found.passed}
     return Changes(
-        [entry.path for entry in entries if not _same(entry, known.get(entry.path))],
+        [entry.path for entry in found.entries if not _same(entry, known.get(entry.path))],
         [path for path in known if path not in present],
-        [item for item in passed if _reason(known.get(item.path)) != item.reason],
+        [item for item in found.passed if _reason(known.get(item.path)) != item.reason],
     )
 
 

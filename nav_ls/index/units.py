@@ -22,9 +22,9 @@ from nav_ls.text.comments import doc_text
 from nav_ls.text.hashes import combined_hash, content_hash
 from nav_ls.text.lines import LineTable
 from nav_ls.text.prose import is_prose
-from nav_ls.text.words import pieces, place_of, term_text, thin
+from nav_ls.text.words import pieces, place_of, term_text, thin, words_of
 
-VERSION = "3"
+VERSION = "4"
 """Of the rules on this page, the rendering included: another one makes every unit anew."""
 TEXT_CHARS = 700
 """Characters of a unit that are embedded.  Twice as many cost twice the CPU and found nothing more."""
@@ -46,7 +46,6 @@ _LINE = re.compile(rb"[^\n]*(?:\n|\Z)")
 _WORDS = re.compile(rb"[\w\x80-\xff]+")
 _HEADING = re.compile(rb"(?m)^#{1,6}[ \t]+(.+?)[ \t#]*$")
 _RST_HEADING = re.compile(rb"(?m)^(\S.*)\n([=\-~^\"'`#*+])\2{2,}[ \t]*$")
-_TOKEN = re.compile(r"\w+|[^\w\s]")
 _MARKDOWN = (".md", ".markdown", ".mdx")
 
 
@@ -257,6 +256,9 @@ def _sections(text: bytes, headings: Sequence[tuple[int, bytes]]) -> Iterator[_P
 
 def _divided(text: bytes, start: int, end: int) -> Iterator[tuple[int, int]]:
     """A span without its outer blank lines, divided at blank lines where it is long."""
+    if end - start < 2 * PIECE_WORDS:  # words have something between them
+        yield from _trimmed(text, start, end)
+        return
     low = start
     count = 0
     for match in _LINE.finditer(text, start, end):
@@ -281,14 +283,15 @@ def _trimmed(text: bytes, start: int, end: int) -> Iterator[tuple[int, int]]:
 
 def _made(file: SourceFile, piece: _Piece, lines: LineTable, framework: str, prose_of: ProseOf) -> Made:
     code = file.text[piece.start : piece.end].decode("utf-8", "replace")
+    parts, words = code.split(), words_of(code)
     container = piece.qual.rpartition(".")[0]
     layer = layer_of(file.path, test=file.test, generated=file.generated, name=piece.name, container=container)
     doc = piece.doc or (doc_text(file.text[piece.start : piece.end]) if piece.symbol else "")
-    subject = _subject(file.language, piece, code)
+    subject = _subject(file.language, piece, parts)
     prose = prose_of(subject) if subject else None
     purpose = f"{prose.searched} {doc}" if prose else doc
-    text = embedded_text(piece.kind, piece.qual, file.path, purpose, code, layer=layer, framework=framework)
-    words = _words(file.path, piece, f"{code}\n{prose.searched}" if prose else code)
+    text = embedded_text(piece.kind, piece.qual, file.path, purpose, words, layer=layer, framework=framework)
+    fields = _fields(file.path, piece, [*words, *words_of(prose.searched)] if prose else words)
     row = UnitRow(
         symbol=piece.symbol,
         name=piece.name,
@@ -301,12 +304,12 @@ def _made(file: SourceFile, piece: _Piece, lines: LineTable, framework: str, pro
         layer=layer,
         framework=framework,
         signature=piece.signature,
-        shape=content_hash(" ".join(code.split()).encode()),
+        shape=content_hash(" ".join(parts).encode()),
         subject=subject,
         prose=prose_hash(prose),
         content_hash=content_hash(text.encode("utf-8", "surrogatepass")),
-        words=words,
-        packed=pack_words(words),
+        words=fields,
+        packed=pack_words(fields),
     )
     return Made(row, text)
 
@@ -316,26 +319,27 @@ def prose_hash(prose: Prose | None) -> bytes:
     return content_hash(msgspec.json.encode(prose)) if prose else b""
 
 
-def _subject(language: str, piece: _Piece, code: str) -> str:
-    """What prose about a definition is kept under: its name and its tokens, wherever it stands; "" for no definition.
+def _subject(language: str, piece: _Piece, parts: Sequence[str]) -> str:
+    """What prose about a definition is kept under: its name and its text without white space, wherever it stands.
 
-    Its documentation is a part of it.  A container is known by its header and the signatures of what it holds.
+    "" for no definition.  Its documentation is a part of it.  A container is known by its header and the signatures of
+    what it holds.
     """
     if not piece.symbol or piece.kind == CODE:
         return ""
-    return combined_hash(
-        language, piece.kind, piece.qual, " ".join(_TOKEN.findall(code)), "\0".join(piece.members)
-    ).hex()
+    return combined_hash(language, piece.kind, piece.qual, "".join(parts), "\0".join(piece.members)).hex()
 
 
-def _words(path: str, piece: _Piece, code: str) -> tuple[str, str, str]:
+def _fields(path: str, piece: _Piece, code: Sequence[str]) -> tuple[str, str, str]:
     stem, folders = place_of(path)
-    names = " ".join((piece.name, *piece.labels))
-    return term_text(names), term_text(" ".join((stem, stem, *folders))), term_text(code)
+    names = words_of(" ".join((piece.name, *piece.labels)))
+    return term_text(names), term_text(words_of(" ".join((stem, stem, *folders)))), term_text(code)
 
 
-def embedded_text(kind: str, qual: str, path: str, doc: str, code: str, *, layer: str = "", framework: str = "") -> str:
-    """What of a unit is embedded: what it is and what it is for first, then its code as words.
+def embedded_text(
+    kind: str, qual: str, path: str, doc: str, code: Sequence[str], *, layer: str = "", framework: str = ""
+) -> str:
+    """What of a unit is embedded: what it is and what it is for first, then the words of its code.
 
     White space and punctuation don't reach it, so reformatted code has the same text.
     """

@@ -7,7 +7,7 @@ the builder keeps the stacks (which scope, which definition am I in?) and turns 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from hashlib import blake2b
 from operator import itemgetter
 
@@ -32,7 +32,6 @@ from nav_ls.syntax.facts import (
 )
 
 _SPACE = re.compile(r"\s+")
-_MAX_DEPTH = 200  # deeper expressions are told by their text: recursion must not run away on hostile input
 
 
 def short_hash(data: bytes) -> str:
@@ -132,8 +131,6 @@ class Builder:
         self._stays_until = len(text)
         self._scope_stack = [0]
         self._draft_stack: list[Draft] = []
-        self.memo: dict[int, int] = {}  # id of a node → its expression
-        self._depth = 0
         self._hashes: dict[int, bytes] = {}
         self._bound_at: dict[str, list[int]] = {}
 
@@ -289,18 +286,6 @@ class Builder:
         """Add an expression, get its index."""
         self.exprs.append(parts)
         return len(self.exprs) - 1
-
-    def once(self, node: ts.Node, convert: Callable[[ts.Node], int]) -> int:
-        """The expression of `node`, converted the first time it is asked for."""
-        known = self.memo.get(node.id)
-        if known is not None:
-            return known
-        if self._depth >= _MAX_DEPTH:
-            return self.expr(Op.TEXT, "")
-        self._depth += 1
-        index = self.memo[node.id] = convert(node)
-        self._depth -= 1
-        return index
 
     # --- the rest
 

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from pathlib import PurePosixPath
 
 
 @dataclass(frozen=True)
@@ -100,8 +99,9 @@ _BY_INTERPRETER = {name: row.name for row in LANGUAGES for name in row.interpret
 
 def language_of(path: str, head: bytes = b"") -> str | None:
     """The language of a file by its name, else by the `#!` line in `head`; None where no row fits."""
-    pure = PurePosixPath(path)
-    found = _BY_FILENAME.get(pure.name) or _BY_EXTENSION.get(pure.suffix.lower())
+    name = path.rpartition("/")[2]
+    stem, dot, extension = name.rpartition(".")
+    found = _BY_FILENAME.get(name) or (_BY_EXTENSION.get(dot + extension.lower()) if stem else None)
     if found is None and head.startswith(b"#!"):
         words = head.split(b"\n", 1)[0][2:].decode("utf-8", "replace").replace("/", " ").split()
         found = next((_BY_INTERPRETER[w] for w in words if w in _BY_INTERPRETER), None)

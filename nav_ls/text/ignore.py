@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import re
+import stat
+from collections.abc import Iterable
 from pathlib import Path
 
 import msgspec
@@ -54,9 +57,9 @@ class IgnoreTree:
     """The ignore files of a root and of the folders below it, each read when it is first needed."""
 
     def __init__(self, root: Path, names: tuple[str, ...]) -> None:
-        self._root = root
+        self._root = os.fspath(root)
         self._names = names
-        self._patterns: dict[str, tuple[Pattern, ...]] = {}
+        self._rules: dict[str, tuple[_Rules, ...]] = {}
         self._folders: dict[str, bool] = {"": False}
 
     def ignored(self, path: str) -> bool:
@@ -65,17 +68,18 @@ class IgnoreTree:
 
     def ignored_here(self, path: str, is_folder: bool) -> bool:
         """The same for a path whose folders are known not to be excluded."""
-        name = path.rpartition("/")[2]
-        folder = path
-        while folder:
-            folder = folder.rpartition("/")[0]
-            below = path[len(folder) + 1 :] if folder else path
-            for pattern in self._of(folder):
+        folder, _, name = path.rpartition("/")
+        for rules in self._of(folder):
+            for pattern in rules.patterns:
                 if pattern.folders_only and not is_folder:
                     continue
-                if pattern.regex.fullmatch(below if pattern.anchored else name):
+                if pattern.regex.fullmatch(path[rules.start :] if pattern.anchored else name):
                     return not pattern.negated
         return False
+
+    def enter(self, folder: str, names: Iterable[str]) -> None:
+        """Tell which names a folder holds, so that they need not be looked for.  Those above it were entered before."""
+        self._add(folder, [name for name in self._names if name in names])
 
     def _folder_ignored(self, folder: str) -> bool:
         known = self._folders.get(folder)
@@ -85,23 +89,35 @@ class IgnoreTree:
             self._folders[folder] = known
         return known
 
-    def _of(self, folder: str) -> tuple[Pattern, ...]:
-        """The patterns of one folder, the one that wins first."""
-        known = self._patterns.get(folder)
-        if known is None:
-            lines = [line for name in self._names for line in self._read(folder, name)]
-            known = tuple(pattern for pattern in map(parse, reversed(lines)) if pattern is not None)
-            self._patterns[folder] = known
-        return known
+    def _of(self, folder: str) -> tuple[_Rules, ...]:
+        """What holds in a folder: its own rules, then those of the folders above it that have any."""
+        known = self._rules.get(folder)
+        return known if known is not None else self._add(folder, self._names)
+
+    def _add(self, folder: str, names: Iterable[str]) -> tuple[_Rules, ...]:
+        above = self._of(folder.rpartition("/")[0]) if folder else ()
+        lines = [line for name in names for line in self._read(folder, name)]
+        patterns = tuple(pattern for pattern in map(parse, reversed(lines)) if pattern is not None)
+        own = (_Rules(len(folder) + 1 if folder else 0, patterns),) if patterns else ()
+        self._rules[folder] = own + above
+        return self._rules[folder]
 
     def _read(self, folder: str, name: str) -> list[str]:
-        path = self._root / folder / name
+        path = os.path.join(self._root, folder, name)
         try:
-            if path.is_symlink() or not path.is_file():
+            if not stat.S_ISREG(os.lstat(path).st_mode):
                 return []
-            return path.read_text("utf-8", "surrogateescape").removeprefix("\ufeff").split("\n")
+            with open(path, encoding="utf-8", errors="surrogateescape", newline="") as file:
+                return file.read().removeprefix("\ufeff").split("\n")
         except OSError:
             return []
+
+
+class _Rules(msgspec.Struct, frozen=True):
+    """The patterns of one folder, the one that wins first; `start`: where the paths below it begin."""
+
+    start: int
+    patterns: tuple[Pattern, ...]
 
 
 def _without_trailing_spaces(line: str) -> str:

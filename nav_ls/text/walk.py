@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import msgspec
@@ -66,8 +66,11 @@ class Walk(msgspec.Struct, frozen=True):
     with_git: bool
 
 
-def walk(root: Path) -> Walk:
-    """List a root's files: git's own list where there is git, else every file that no `.gitignore` excludes."""
+def walk(root: Path, wanted: Callable[[str], bool] = lambda path: True) -> Walk:
+    """List a root's files: git's own list where there is git, else every file that no `.gitignore` excludes.
+
+    Only paths that are `wanted` are looked at.
+    """
     listed = _from_git(root, 0)
     with_git = listed is not None
     names = sorted(set(listed)) if listed is not None else sorted(_from_disk(root))
@@ -76,7 +79,7 @@ def walk(root: Path) -> Walk:
     ignored = _nav_ignore(root, names) if with_git else None
     folders = _Folders(root)
     prefix = os.fspath(root) + "/"
-    for name in names:
+    for name in filter(wanted, names):
         found = _entry(prefix, name, folders, ignored)
         if isinstance(found, Entry):
             entries.append(found)
@@ -195,13 +198,15 @@ def _nested(root: Path, name: str, depth: int) -> Iterator[str]:
 def _from_disk(root: Path) -> Iterator[str]:
     """Every regular file or link below a root that its ignore files do not exclude; folders that are links are not entered."""
     tree = IgnoreTree(root, (".gitignore", ".navignore"))
+    prefix = os.fspath(root) + "/"
     pending = [""]
     while pending:
         folder = pending.pop()
         try:
-            found = list(os.scandir(root / folder))
+            found = list(os.scandir(prefix + folder))
         except OSError:
             continue
+        tree.enter(folder, {item.name for item in found})
         for item in found:
             path = f"{folder}/{item.name}" if folder else item.name
             is_folder = item.is_dir(follow_symlinks=False)

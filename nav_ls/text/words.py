@@ -7,6 +7,7 @@ reduced to a rough stem, the same for what is indexed and for what is asked, so 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from itertools import pairwise
 
@@ -209,18 +210,17 @@ def named_in(text: str) -> set[str]:
     return found
 
 
-def thin(code: str, limit: int) -> str:
+def words_of(text: str) -> list[str]:
+    """The words and identifiers of a text, in order."""
+    return WORD.findall(text)
+
+
+def thin(words: Sequence[str], limit: int) -> str:
     """Code as words: identifiers split, punctuation gone.  Costs an embedder a fifth less, at equal quality.
 
     At least the first `limit` characters of that (all, if there are fewer); what follows may be missing.
     """
-    if len(code) > 2 * limit:
-        # Punctuation and indentation rarely are more than half of it.
-        words = WORD.findall(code[: 2 * limit])[:-1]
-        found = " ".join(map(_spaced, words))
-        if len(found) >= limit:
-            return found
-    return " ".join(map(_spaced, WORD.findall(code)))
+    return " ".join(map(_spaced, words[: limit + 1]))  # each adds a space at least
 
 
 @lru_cache(maxsize=65536)
@@ -228,9 +228,9 @@ def _spaced(word: str) -> str:
     return " ".join(pieces(word))
 
 
-def term_text(text: str) -> str:
-    """The terms of a text as a full-text index takes them: separated by spaces."""
-    return " ".join(filter(None, map(_word_term_text, WORD.findall(text))))
+def term_text(words: Iterable[str]) -> str:
+    """The terms of words as a full-text index takes them: separated by spaces."""
+    return " ".join(filter(None, map(_word_term_text, words)))
 
 
 @lru_cache(maxsize=65536)

@@ -88,7 +88,7 @@ def test_the_embedded_text_starts_with_what_it_is_for() -> None:
         "Account.deposit",
         "src/bank/accounts.py",
         "Add to\n  the balance.",
-        "def deposit(self): ...",
+        ["def", "deposit", "self"],
         layer="model",
     )
     assert text == "model method account deposit. src bank accounts. Add to the balance.\ndef deposit self"

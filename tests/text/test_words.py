@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from nav_ls.text.words import joined_pairs, named_in, pieces, question_terms, stem, terms, thin
+from nav_ls.text.words import joined_pairs, named_in, pieces, question_terms, stem, terms, thin, words_of
 
 
 @pytest.mark.parametrize(
@@ -57,9 +57,10 @@ def test_neighbours_are_joined() -> None:
 
 
 def test_thin_keeps_the_words_of_code() -> None:
-    assert thin("if (user.isActive()) { return x_1; }", 100) == "if user is active return x 1"
+    assert thin(words_of("if (user.isActive()) { return x_1; }"), 100) == "if user is active return x 1"
 
 
-def test_thin_reads_on_until_there_are_enough_words() -> None:
-    spread = "alpha" + 900 * "\n" + "beta;\n\n\tgamma(delta)"
-    assert thin("alpha beta gamma delta", 10)[:10] == thin(spread, 10)[:10] == "alpha beta"
+def test_thin_gives_as_much_as_is_asked_for() -> None:
+    words = words_of("alpha beta _ gammaDelta")
+    assert thin(words, 10)[:10] == "alpha beta"
+    assert thin(words, 100) == "alpha beta  gamma delta"

@@ -14,7 +14,9 @@ from nav_ls.syntax.builder import Builder
 from nav_ls.syntax.facts import NONE, Op, Problem
 
 Handler = Callable[[ts.Node], None]
-Converter = Callable[[ts.Node], int]
+Converter = Callable[["Rules", ts.Node], int]
+
+_MAX_DEPTH = 200  # deeper expressions are told by their text: recursion must not run away on hostile input
 
 
 class Rules:
@@ -23,8 +25,10 @@ class Rules:
     def __init__(self, builder: Builder):
         self.b = builder
         self.path = ""
-        self._memo = builder.memo
-        self._converters: dict[int, Converter | None] = {}
+        self._memo: dict[int, int] = {}  # id of a node → its expression
+        self._depth = 0
+        # Plain functions: bound methods would make a cycle, and all that was found here would wait for the collector.
+        self._converters: dict[int, Converter] = {}
 
     def handler(self, capture: str) -> Handler | None:
         """The handler of a capture, None where the rules have none."""
@@ -61,11 +65,27 @@ class Rules:
         if node is None:
             return NONE
         known = self._memo.get(node.id)
-        return known if known is not None else self.b.once(node, self._convert)
-
-    def _convert(self, node: ts.Node) -> int:
+        if known is not None:
+            return known
         kind = node.kind_id  # unlike its name it costs no string
-        if kind not in self._converters:
-            self._converters[kind] = getattr(self, "expr_" + node.type, None)
-        convert = self._converters[kind]
-        return convert(node) if convert is not None else self.b.expr(Op.TEXT, "")
+        convert = self._converters.get(kind)
+        if convert is None:
+            convert = self._converters[kind] = getattr(type(self), "expr_" + node.type, _by_text)
+        return self._converted(node, convert)
+
+    def once(self, node: ts.Node, convert: Converter) -> int:
+        """The expression of `node`, converted by `convert` the first time it is asked for."""
+        known = self._memo.get(node.id)
+        return known if known is not None else self._converted(node, convert)
+
+    def _converted(self, node: ts.Node, convert: Converter) -> int:
+        if self._depth >= _MAX_DEPTH:
+            return _by_text(self, node)
+        self._depth += 1
+        index = self._memo[node.id] = convert(self, node)
+        self._depth -= 1
+        return index
+
+
+def _by_text(rules: Rules, _: ts.Node) -> int:
+    return rules.b.expr(Op.TEXT, "")

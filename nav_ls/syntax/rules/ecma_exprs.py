@@ -169,7 +169,9 @@ class Expressions(Rules):
     def module_expr(self, node: ts.Node, kind: str) -> int:
         """The module that a `require` or `import()` names, entered as an import once."""
         return (
-            self.b.once(node, lambda n: self._module_expr(n, kind)) if kind == "type" else self._module_expr(node, kind)
+            self.once(node, lambda _, n: self._module_expr(n, kind))
+            if kind == "type"
+            else self._module_expr(node, kind)
         )
 
     def _module_expr(self, node: ts.Node, kind: str) -> int:
