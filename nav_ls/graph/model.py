@@ -93,7 +93,12 @@ def summarize(facts: FileFacts) -> Summary:
 
 
 class FactSource(Protocol):
-    """Where a linker reads facts.  Implementations decode lazily and cache."""
+    """Where a linker reads facts.  Implementations decode lazily and cache.
+
+    `name`: the name of the root folder, which a package bears whose folder it is.
+    """
+
+    name: str
 
     def paths(self) -> Iterable[str]:
         """Every indexed path, relative to the root with "/" between parts."""

@@ -369,6 +369,8 @@ class Indexer:
     def _must_relink_all(self, state: State, plan: _Plan) -> bool:
         if state.empty or state.meta.get("linker") != version_of("nav_ls.graph"):
             return True
+        if state.meta.get("root") != self.layout.root.name and _is_package(state):
+            return True
         # Every file that comes or goes may change how all others find each other: many at once are a new start.
         moved = len(plan.gone) + sum(1 for path in plan.changed if path not in state.known)
         return moved > _MANY_MOVED
@@ -447,7 +449,8 @@ class Indexer:
         if state.linker is None or state.source is None:
             from nav_ls.graph.link import Linker  # most syncs find nothing to link
 
-            state.source = StoreSource(self._fact_store(), *_projects(row for _, row in state.known.values()))
+            projects = _projects(row for _, row in state.known.values())
+            state.source = StoreSource(self.layout.root.name, self._fact_store(), *projects)
             state.linker = Linker(state.source)
             state.source.forget_summaries()
         return state.linker, state.source
@@ -513,6 +516,7 @@ class Indexer:
     def _stamp(self, state: State) -> dict[str, object]:
         return {
             "generation": state.generation + 1,
+            "root": self.layout.root.name,
             "branch": state.view.branch,
             "commit": state.view.commit,
             "tree": state.view.tree,
@@ -599,6 +603,11 @@ def _projects(rows: Iterator[FileRow]) -> tuple[dict[str, bytes], dict[str, byte
         elif row.flags & FileFlag.MANIFEST:
             manifests[row.path] = row.facts
     return code, manifests
+
+
+def _is_package(state: State) -> bool:
+    """Whether the root's own name is that of a Python package, by which its files import each other."""
+    return "__init__.py" in state.known or "__init__.pyi" in state.known
 
 
 def _report(state: State, plan: _Plan, relinked: int, dangling: int, *, cold: bool) -> Report:

@@ -22,7 +22,8 @@ class StoreSource:
     linker keeps what it needs.
     """
 
-    def __init__(self, store: FactStore, code: Mapping[str, bytes], manifests: Mapping[str, bytes]) -> None:
+    def __init__(self, name: str, store: FactStore, code: Mapping[str, bytes], manifests: Mapping[str, bytes]) -> None:
+        self.name = name
         self._store = store
         self._code = dict(code)
         self._manifests = dict(manifests)

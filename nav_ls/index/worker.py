@@ -139,7 +139,7 @@ class _Worker:
 
             assert self._store is not None, "linking reads stored facts"
             assert self._project is not None, "a project is sent before its files"
-            source = StoreSource(self._store, self._project.code, self._project.manifests)
+            source = StoreSource(os.path.basename(self._root), self._store, self._project.code, self._project.manifests)
             self._linker = Linker(source)
             source.forget_summaries()
             gc.freeze()

@@ -101,7 +101,8 @@ def _unescape(text: str) -> bytes:
 class Files:
     """A fact source over texts in memory."""
 
-    def __init__(self, files: dict[str, bytes]):
+    def __init__(self, files: dict[str, bytes], name: str = "project"):
+        self.name = name
         self.texts = {path: decode(data).text for path, data in files.items()}
         self._facts: dict[str, FileFacts] = {}
         for path, text in self.texts.items():

@@ -42,7 +42,7 @@ SOURCES = {
 
 class _Single:
     def __init__(self, path: str, facts: FileFacts):
-        self.path, self.found = path, facts
+        self.name, self.path, self.found = "project", path, facts
 
     def paths(self) -> Iterable[str]:
         return [self.path]

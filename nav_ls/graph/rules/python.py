@@ -39,7 +39,8 @@ class PythonLayout(Layout):
     """Dotted module names → files.
 
     A file's root is the first folder above it without `__init__.py`; its module name counts from there.
-    It also answers to the name counted from the repository's root (namespace packages).
+    It also answers to the name counted from the repository's root (namespace packages).  A repository whose root is a
+    package itself bears that package's name.
     """
 
     def __init__(self, project: Project):
@@ -65,12 +66,15 @@ class PythonLayout(Layout):
             root -= 1
         tail = [] if stem == "__init__" else [stem]
         names = {".".join(parts[root:] + tail), ".".join(parts + tail)}
+        if root == 0 and self._is_package(""):
+            names.add(".".join([self.project.source.name, *parts, *tail]))
         if parts and parts[0] in ("src", "lib"):
             names.add(".".join(parts[1:] + tail))
         return [n for n in names if n]
 
     def _is_package(self, folder: str) -> bool:
-        return f"{folder}/__init__.py" in self._known or f"{folder}/__init__.pyi" in self._known
+        prefix = folder + "/" if folder else ""
+        return f"{prefix}__init__.py" in self._known or f"{prefix}__init__.pyi" in self._known
 
     def find(self, name: str, importer: str) -> str | None:
         """The file of an absolute module name, as seen from a file: the nearest one."""
@@ -84,13 +88,9 @@ class PythonLayout(Layout):
         if (before is None) == (after is None):
             return set()
         keys = {_MODULE_KEY + name for name in self.names_of(path)}
-        for name in list(keys):
-            while "." in name:
-                name = name.rpartition(".")[0]
-                keys.add(name)
         folder, _, filename = path.rpartition("/")
         if filename.startswith("__init__."):  # everything below gets other names
-            below = [p for p in self._known if p.startswith(folder + "/")]
+            below = [p for p in self._known if p.startswith(folder + "/" if folder else "")]
             keys |= {_MODULE_KEY + n for p in below for n in self.names_of(p)}
             keys |= {_MODULE_KEY + p.rpartition("/")[2].rsplit(".", 1)[0] for p in below}
             keys |= {
@@ -98,6 +98,13 @@ class PythonLayout(Layout):
                 for p in below
                 for i in range(p.count("/") + 1)
             }
+            if not folder:
+                keys |= {f"{_MODULE_KEY}{self.project.source.name}.{n}" for p in below for n in self.names_of(p)}
+                keys.add(_MODULE_KEY + self.project.source.name)
+        for name in list(keys):
+            while "." in name:
+                name = name.rpartition(".")[0]
+                keys.add(name)
         return keys
 
 
