@@ -246,6 +246,8 @@ class Inference:
             return rules.argument(self, view, e[1], e[2])
         if op == Op.PARAMETER:
             return rules.function_part(self, self.eval(view, e[1]), e[2])
+        if op == Op.NARROWED:
+            return rules.narrowed(self, view, self.eval(view, e[1]), e[2], e[3])
         return rules.evaluate(self, view, e, index)
 
     def _literal(self, view: View, rules: Rules, e: tuple[Any, ...]) -> Values:
@@ -443,7 +445,7 @@ class Inference:
             return rules.type_variable(self, view, owner, b.name) if owner != NONE else UNKNOWN
         declared = self.type_of(view, b.type)
         if b.kind == "narrow":
-            return declared
+            return declared if b.value == NONE else self.eval(view, b.value)
         if declared and (rules.declared_wins or b.kind in ("field", "param")):
             return declared
         if b.type != NONE and rules.own_names:
@@ -774,7 +776,7 @@ class Inference:
         rules = self.rules(view)
         for index in member.symbols:
             symbol = view.symbols[index]
-            if symbol.kind == "property" and isinstance(value, Instance):
+            if symbol.kind == "property" and (isinstance(value, Instance) or symbol.flags & Flag.STATIC):
                 if symbol.flags & (Flag.SETTER | Flag.DELETER):
                     continue
                 out.append(self.substitute(self.returns(view.ref(index), value), env))

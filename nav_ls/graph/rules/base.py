@@ -222,6 +222,27 @@ class Rules:
                 )
         return tuple(dict.fromkeys(v for group in out for v in group))
 
+    def narrowed(self, infer: Inference, view: View, values: Values, how: str, test: int) -> Values:
+        """What a condition leaves of a value.
+
+        how: "instance" | "no instance" of the classes `test`; what else there is, the languages add.
+        """
+        return self.sorted_out(infer, values, infer.type_of(view, test), how == "instance")
+
+    def sorted_out(self, infer: Inference, values: Values, kinds: Values, wanted: bool) -> Values:
+        """The possibilities that are of some kinds, or those that are not.  What is one of them is at least that kind."""
+        if len(values) < 2 and not wanted:
+            return values
+        refs = {k.ref for k in kinds if isinstance(k, Instance)}
+        names = {k.name for k in kinds if isinstance(k, Foreign)}
+        fitting = [
+            v
+            for v in values
+            if (isinstance(v, Instance) and any(owner in refs for owner, _ in infer.ancestry(v.ref).entries))
+            or (isinstance(v, Foreign) and v.name in names)
+        ]
+        return tuple(fitting) or kinds if wanted else tuple(v for v in values if v not in fitting)
+
     def awaited(self, infer: Inference, values: Values) -> Values:
         """`await value`."""
         return values

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, cast
 
 from nav_ls.graph.model import SymbolRef
@@ -34,6 +35,7 @@ _DECLARATION_FILES = (".d.ts", ".d.mts", ".d.cts")
 _OBJECT_MEMBERS = frozenset(
     {"hasOwnProperty", "toString", "valueOf", "isPrototypeOf", "propertyIsEnumerable", "toLocaleString", "constructor"}
 )
+_PRIMITIVES = frozenset({"string", "number", "boolean", "bigint", "symbol"})
 _FUNCTION_MEMBERS = frozenset({"name", "length", "toString", "arguments", "caller"})
 
 
@@ -201,7 +203,12 @@ class EcmaRules(Rules):
     def _foreign_type(self, infer: Inference, name: str, args: tuple[Values, ...]) -> Values:
         kind = same_type(name)
         if kind == "same":
+            if name in ("Exclude", "Extract") and len(args) > 1:
+                return self.sorted_out(infer, args[0], args[1], name == "Extract") or args[0]
             return args[0] if args else UNKNOWN
+        if kind == "parameters":
+            functions = [f for f in map(infer.function_type, args[0]) if isinstance(f, Foreign)] if args else []
+            return (Foreign("tuple", functions[0].args[1:]),) if len(functions) == 1 else UNKNOWN
         if kind == "awaited":
             return self.awaited(infer, args[0]) if args else UNKNOWN
         if kind == "result":
@@ -214,6 +221,7 @@ class EcmaRules(Rules):
 
     def select(self, infer: Inference, view: View, callee: Values, args: tuple[int, ...]) -> Values:
         """Of overloads, the first signature that takes so many arguments; its implementation is not for callers."""
+        callee = tuple(dict.fromkeys(v for value in callee for v in self._overloads(infer, value)))
         if len(callee) < 2:
             return callee
         groups: dict[object, list[Function]] = {}
@@ -226,6 +234,20 @@ class EcmaRules(Rules):
                 dropped |= set(group) - set(self._fitting(infer, view, group, args))
         return tuple(v for v in callee if v not in dropped) if dropped else callee
 
+    def _overloads(self, infer: Inference, value: Value) -> Values:
+        """A function that was found by its name: the signatures before it stand for it."""
+        found = infer.symbol(value.ref) if isinstance(value, Function) and not value.bound else None
+        if found is None or not isinstance(value, Function):
+            return (value,)
+        view, symbol, index = found
+        same = view.by_qual[symbol.qual]
+        if len(same) < 2 or symbol.flags & Flag.DECLARATION:
+            return (value,)
+        before = [
+            i for i in same if view.symbols[i].flags & Flag.DECLARATION and view.symbols[i].parent == symbol.parent
+        ]
+        return tuple(value._replace(ref=view.ref(i)) for i in (*before, index))
+
     def _fitting(self, infer: Inference, view: View, group: list[Function], args: tuple[int, ...]) -> list[Function]:
         symbols = [(value, found[1]) for value in group if (found := infer.symbol(value.ref)) is not None]
         signatures = [(v, s) for v, s in symbols if s.flags & (Flag.DECLARATION | Flag.ABSTRACT)]
@@ -233,15 +255,25 @@ class EcmaRules(Rules):
             return group
         if any(a != NONE and view.exprs[a][0] == Op.SPREAD for a in args):
             return [v for v, _ in signatures]
-        fitting = [v for v, s in signatures if _takes(s, len(args))]
-        return fitting[:1] or [v for v, _ in signatures]
+        fitting = [(v, s) for v, s in signatures if _takes(s, len(args))]
+        if len(fitting) > 1:
+            fitting = [(v, s) for v, s in fitting if self._suits(infer, view, v, s, args)] or fitting
+        return [v for v, _ in fitting[:1]] or [v for v, _ in signatures]
+
+    def _suits(self, infer: Inference, view: View, value: Function, symbol: Symbol, args: tuple[int, ...]) -> bool:
+        home = infer.view(value.ref[0])
+        params = [p.type for p in symbol.params if p.kind != "*"]
+        return home is not None and self._accepts(infer, view, home, params[: len(args)], args[: len(params)])
 
     def _result_of(self, infer: Inference, value: Value) -> Values:
         if isinstance(value, Function):
             return infer.returns(value.ref)
         if isinstance(value, Foreign) and value.name == "function" and value.args:
             return value.args[0]
-        return UNKNOWN
+        view = infer.view(
+            value.path if isinstance(value, Record) else value.ref[0] if isinstance(value, Instance) else ""
+        )
+        return infer.result(view, value, ()) if view is not None else UNKNOWN
 
     # --- what is expected of an argument
 
@@ -251,7 +283,7 @@ class EcmaRules(Rules):
     def _argument(self, infer: Inference, view: View, call: int, place: int, expected: int) -> Values:
         e = view.exprs[call]
         out: list[Values] = []
-        for value in infer.eval(view, e[1]):
+        for value in self.select(infer, view, infer.eval(view, e[1]), e[2:]):
             if isinstance(value, (Function, ClassOf)):
                 out.append(self._declared_parameter(infer, view, value, e[2:], place, expected))
             elif isinstance(value, Foreign):
@@ -340,7 +372,9 @@ class EcmaRules(Rules):
             member, _ = infer.member(value.ref, "()")
             found = [(infer.view(member.path), b.type) for b in member.bindings] if member is not None else []
         if len(found) > 1:
-            found = [(v, t) for v, t in found if v is not None and self._accepts(infer, view, v, t, args)] or found
+            found = [
+                (v, t) for v, t in found if v is not None and self._accepts(infer, view, v, v.exprs[t][2:], args)
+            ] or found
         home, type_ = found[0] if found else (None, NONE)
         if home is None:
             return UNKNOWN
@@ -348,19 +382,38 @@ class EcmaRules(Rules):
             return infer.substitute(infer.type_of(home, type_), dict(value.env))
         return infer.substitute(infer.type_of(home, type_), self._holder_env(infer, value))
 
-    def _accepts(self, infer: Inference, view: View, home: View, signature: int, args: tuple[int, ...]) -> bool:
-        """Does a call signature take so many arguments, functions and strings where it wants them?"""
-        params = home.exprs[signature][2:]
+    def _accepts(self, infer: Inference, view: View, home: View, params: Sequence[int], args: tuple[int, ...]) -> bool:
+        """Do declared parameters take so many arguments, and of such types as far as one can tell?"""
         if len(params) != len(args):
             return False
         for param, arg in zip(params, args, strict=True):
-            op = view.exprs[arg][:2] if arg != NONE else ()
-            wanted = infer.type_of(home, param)
-            if op == (Op.LITERAL, "string") and wanted and all(_is_callable(v) for v in wanted):
+            op = view.exprs[arg] if arg != NONE else (Op.TEXT,)
+            literals = _constants(home, param)
+            if op[0] == Op.CONST and literals is not None and op[2] not in literals:
                 return False
-            if op and op[0] in (Op.LAMBDA, Op.SYMBOL) and wanted and not any(_takes_function(v) for v in wanted):
+            wanted = infer.type_of(home, param)
+            if op[0] in (Op.LAMBDA, Op.SYMBOL):
+                if wanted and not any(_takes_function(v) for v in wanted):
+                    return False
+            elif wanted and (given := infer.eval(view, arg)) and not self._any_fits(infer, given, wanted):
                 return False
         return True
+
+    def _any_fits(self, infer: Inference, given: Values, wanted: Values) -> bool:
+        return any(self._fits(infer, g, w) for g in given for w in wanted)
+
+    def _fits(self, infer: Inference, given: Value, wanted: Value) -> bool:
+        """Can a value be handed where a type is wanted?  Yes, unless it is clear that it can't."""
+        if isinstance(wanted, Foreign) and wanted.name in _PRIMITIVES:
+            return given.name == wanted.name if isinstance(given, Foreign) else isinstance(given, TypeVariable)
+        if isinstance(given, Foreign) and given.name in _PRIMITIVES:
+            return isinstance(wanted, TypeVariable)
+        if not isinstance(given, Instance) or not isinstance(wanted, Instance):
+            return not _is_callable(wanted) or not isinstance(given, Instance)
+        found = infer.symbol(wanted.ref)
+        if found is None or found[1].kind != "class":
+            return True  # a structural type
+        return any(owner == wanted.ref for owner, _ in infer.ancestry(given.ref).entries)
 
     def _holder_env(self, infer: Inference, holder: Instance | ClassOf) -> Env:
         """What the type parameters of a value's class and of its ancestors stand for."""
@@ -419,8 +472,8 @@ class EcmaRules(Rules):
         for value in values:
             if isinstance(value, ClassOf):
                 out.append(self._instance_type(infer, value))
-            elif isinstance(value, Function):
-                out.append((Instance(value.ref),))
+            elif isinstance(value, Function):  # `T["method"]` is the method, a constructor function is a class
+                out.append((value,) if value.bound else (Instance(value.ref),))
             elif isinstance(value, Module):
                 continue  # what was added to `module.exports` beside the class that it is
             elif isinstance(value, Foreign) and not value.args:
@@ -451,6 +504,9 @@ class EcmaRules(Rules):
             return result
         held = (Instance(receiver.ref, receiver.args),) if isinstance(receiver, ClassOf) else (receiver,)
         return infer.substitute(result, {(_THIS.owner, "this"): held})
+
+    def returned(self, infer: Inference, view: View, index: int) -> Values:
+        return (_THIS,) if view.exprs[index][0] == Op.THIS else infer.eval(view, index)
 
     def called(self, infer: Inference, symbol: Symbol, ref: SymbolRef, result: Values) -> Values:
         if symbol.returns != NONE:
@@ -505,6 +561,65 @@ class EcmaRules(Rules):
         if value.name == "Record":
             return value.args[1] if len(value.args) > 1 else UNKNOWN
         return self.element(infer, (value,)) if value.name != "Map" else UNKNOWN
+
+    # --- what conditions tell
+
+    def narrowed(self, infer: Inference, view: View, values: Values, how: str, test: int) -> Values:
+        """Beside classes: "passes" | "fails" a type guard, "has" | "has not" a member, and a member that "equals" |
+        "differs" from constants (`test`: KEYWORD of its name and them)."""
+        if how in ("instance", "no instance"):
+            return super().narrowed(infer, view, values, how, test)
+        if how in ("passes", "fails"):
+            kinds = self._guarded(infer, view, infer.eval(view, test))
+            return self.sorted_out(infer, values, kinds, how == "passes") if kinds else values
+        if len(values) < 2:
+            return values
+        e = view.exprs[test]
+        if how in ("has", "has not"):
+            left = [v for v in values if self._has(infer, view, v, e[2]) == (how == "has")]
+        else:
+            wanted, equal = _constants(view, e[2]) or frozenset(), how == "equals"
+            keys = [(v, self._literals(infer, v, e[1])) for v in values]
+            left = [v for v, key in keys if key is None or (key & wanted if equal else key - wanted)]
+        return tuple(left)
+
+    def _guarded(self, infer: Inference, view: View, callee: Values) -> Values:
+        """What a type guard says that its argument is; unknown where the callee is none, or where that depends on the call."""
+        said = [
+            v.args[0] for f in callee for v in infer.result(view, f, ()) if isinstance(v, Foreign) and v.name == "is"
+        ]
+        kinds = merge(*said) if said else UNKNOWN
+        return UNKNOWN if any(isinstance(k, TypeVariable) for k in kinds) else kinds
+
+    def _has(self, infer: Inference, view: View, value: Value, name: str) -> bool:
+        if isinstance(value, Instance):
+            return infer.member(value.ref, name)[0] is not None
+        if isinstance(value, Record):
+            return self._entry_type(infer, value, name) is not None
+        return bool(infer.attr(view, (value,), name))
+
+    def _literals(self, infer: Inference, value: Value, name: str) -> frozenset[str] | None:
+        """The constants that a member may be by its declared type; None where it may be anything."""
+        if isinstance(value, Record):
+            found = self._entry_type(infer, value, name)
+            home = infer.view(value.path)
+            return _constants(home, found) if found is not None and home is not None else None
+        member = infer.member(value.ref, name)[0] if isinstance(value, Instance) else None
+        home = infer.view(member.path) if member is not None else None
+        if member is None or home is None or len(member.bindings) != 1:
+            return None
+        b = member.bindings[0]
+        return _constants(home, b.type if b.type != NONE else b.value)
+
+    def _entry_type(self, infer: Inference, value: Record, name: str) -> int | None:
+        """The type that an object type declares for a member, in its own file."""
+        view = infer.view(value.path)
+        for part in view.exprs[value.expr][2:] if view is not None else ():
+            entry = view.exprs[part] if view is not None else ()
+            if entry[:2] == (Op.KEYWORD, name) and view is not None:
+                held = view.exprs[entry[2]]
+                return int(held[1]) if held[0] == Op.CAST else int(entry[2])
+        return None
 
     # --- library
 
@@ -737,6 +852,17 @@ class EcmaRules(Rules):
                 return (view.ref(other),)
         same = [i for i in group if view.symbols[i].flags & Flag.DECLARATION]
         return (view.ref(same[0] if same else index),)
+
+
+def _constants(view: View, index: int) -> frozenset[str] | None:
+    """The constants that a literal type allows; None for any other type."""
+    e = view.exprs[index] if index != NONE else (Op.TEXT,)
+    if e[0] == Op.CONST:
+        return frozenset({e[2]})
+    if e[0] == Op.ATTR and view.exprs[e[1]][0] == Op.NAME:  # a member of an enum
+        return frozenset({f"{view.exprs[e[1]][1].lstrip(':')}.{e[2].lstrip(':')}"})
+    parts = [_constants(view, part) for part in e[1:]] if e[0] == Op.UNION else [None]
+    return None if None in parts else frozenset(c for part in parts if part is not None for c in part)
 
 
 _VALUES = frozenset({"variable", "constant", "field", "enum_member"})

@@ -90,7 +90,7 @@ Change = Callable[[Values], Values]
 
 
 def same_type(name: str) -> str:
-    """What a library type is to us: "same" | "awaited" | "result" | "instance", else the name of the container."""
+    """What a library type is to us: "same" | "awaited" | "result" | "instance" | "parameters", else its container's name."""
     if name in _SAME:
         return "same"
     if name == "Awaited":
@@ -99,6 +99,8 @@ def same_type(name: str) -> str:
         return "result"
     if name == "InstanceType":
         return "instance"
+    if name in ("Parameters", "ConstructorParameters"):
+        return "parameters"
     return _LISTS.get(name, name)
 
 
@@ -190,6 +192,9 @@ def _method(base: str, method: str, value: Foreign, results: list[Values], given
         return _map_method(method, args)
     if base not in _HOLDERS:
         return None
+    guarded = [v.args[0] for v in result if isinstance(v, Foreign) and v.name == "is"]
+    if guarded and method in ("filter", "find", "findLast"):
+        args = (merge(*guarded),)
     if method in ("map", "flatMap"):
         return (Foreign("Array", (result,)),)
     if method in _ONE:

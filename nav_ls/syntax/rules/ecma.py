@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Container, Iterable
 from dataclasses import dataclass, field
 
 import msgspec
@@ -13,6 +14,8 @@ from nav_ls.syntax.facts import NONE, Export, Flag, Import, Op, Param, Scope, Ty
 from nav_ls.syntax.rules.ecma_doc import Parsed, imports, parse, tags, templates
 from nav_ls.syntax.rules.ecma_exprs import FUNCTION_NODES, WRAPPERS, Expressions, first, is_import, unwrap
 
+_ASSERTION = re.compile(r"(\w+\.)?(assert|ensure|invariant)\w*$")
+"""Functions that are asked to return only if something holds."""
 _NO_WRAPPER = frozenset(
     "map filter reduce reduceRight forEach find findIndex findLast findLastIndex some every flatMap sort toSorted then "
     "catch finally replace replaceAll from all race allSettled any on once entries keys values fromEntries".split()
@@ -78,6 +81,7 @@ class EcmaRules(Expressions):
         self._frames: list[Frame] = []
         self._all_frames: dict[int, Frame] = {}  # scope → frame
         self._names: dict[tuple[int, str], Draft] = {}  # definitions as they are found
+        self._told: list[tuple[int, str, int, tuple[int, int]]] = []  # what conditions tell of names
         self._assigned: list[tuple[int, str, int, int, tuple[int, int], ts.Node]] = []
         self._additions: list[tuple[int, str, int, ts.Node, int]] = []
         self._bases: list[tuple[int, int]] = []
@@ -421,7 +425,8 @@ class EcmaRules(Expressions):
             name = child.child_by_field_name("name")
             if name is None:
                 continue
-            constraint = child.child_by_field_name("constraint")
+            # Where nothing says what it is, a type parameter is its default: that then is all one knows of it.
+            constraint = child.child_by_field_name("constraint") or child.child_by_field_name("value")
             bound = self.type_expr(first(constraint)) if constraint is not None else NONE
             text = self.b.of(name)
             if draft is not None:
@@ -1133,30 +1138,41 @@ class EcmaRules(Expressions):
         if left is not None and right is not None:
             self._narrow(left, (right.start_byte, right.end_byte), True)
 
+    def on_or(self, node: ts.Node) -> None:
+        left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
+        if left is not None and right is not None:
+            self._narrow(left, (right.start_byte, right.end_byte), False)
+
+    def on_switch(self, node: ts.Node) -> None:
+        """`switch (subject.kind)`: what each case tells of the subject; cases without a body share the next one's."""
+        member, body = unwrap(node.child_by_field_name("value")), node.child_by_field_name("body")
+        if member is None or body is None or member.type != "member_expression":
+            return
+        values: list[ts.Node] = []
+        seen: list[ts.Node] = []
+        for case in body.named_children:
+            value = case.child_by_field_name("value")
+            region = (case.start_byte, case.end_byte)
+            if case.type == "switch_default":
+                self._tell(self.key_test(member, seen, False) if seen else (), region)
+            elif value is not None:
+                values.append(value)
+                seen.append(value)
+                if case.child_by_field_name("body") is not None:
+                    self._tell(self.key_test(member, values, True), region)
+                    values = values if not _leaves(case) else []
+
     def _narrow(self, condition: ts.Node, region: tuple[int, int], holds: bool) -> None:
-        """`name instanceof T` tells the type of a name in what it guards."""
-        node = unwrap(condition)
-        if node is None:
-            return
-        if node.type == "unary_expression":
-            sign, argument = node.child_by_field_name("operator"), node.child_by_field_name("argument")
-            if sign is not None and sign.type == "!" and argument is not None:
-                self._narrow(argument, region, not holds)
-            return
-        if node.type != "binary_expression":
-            return
-        left, right, sign = (node.child_by_field_name(f) for f in ("left", "right", "operator"))
-        if left is None or right is None or sign is None:
-            return
-        if sign.type == ("&&" if holds else "||"):
-            self._narrow(left, region, holds)
-            self._narrow(right, region, holds)
-        elif sign.type == "instanceof" and holds and left.type == "identifier":
-            b = self.b
-            scope = b.scope_at(left.start_byte)
-            b.bind(b.of(left), "narrow", scope, region[0], region=region, type_=self.expr(right))
-        elif sign.type == "instanceof" and holds and left.type == "member_expression":
-            self.narrow_member(left, right, region)
+        """What a condition tells in what it guards."""
+        self._tell(self.tests(condition, holds), region)
+
+    def _tell(self, tests: Iterable[tuple[ts.Node, str, int]], region: tuple[int, int]) -> None:
+        for subject, how, test in tests:
+            if subject.type == "member_expression":
+                self.narrow_member(subject, how, test, region)
+            else:
+                value = self.b.expr(Op.NARROWED, self.expr(subject), how, test)
+                self._told.append((self.b.scope_at(subject.start_byte), self.b.of(subject), value, region))
 
     # --- modules
 
@@ -1283,8 +1299,21 @@ class EcmaRules(Expressions):
         self._called.add(function.id)
         self._call_site(Use.CALL, node, function)
         text = self.b.of(function) if function.end_byte - function.start_byte < 40 else ""
+        self._asserted(text, node)
         if text in _INHERITS or text in _ASSIGNS or text == "Object.defineProperty":
             self._library_call(text, node)
+
+    def _asserted(self, callee: str, node: ts.Node) -> None:
+        """`assertIsT(x);` and `assert(x instanceof T);`: what comes back only if it holds."""
+        statement, arguments = node.parent, node.child_by_field_name("arguments")
+        if statement is None or statement.type != "expression_statement" or not _ASSERTION.match(callee):
+            return
+        condition = first(arguments) if arguments is not None else None
+        block = statement.parent
+        if condition is not None and block is not None:
+            region = (statement.end_byte, block.end_byte)
+            self._narrow(node, region, True)
+            self._narrow(condition, region, True)
 
     def on_new(self, node: ts.Node) -> None:
         self._close_frames(node.start_byte)
@@ -1438,25 +1467,34 @@ class EcmaRules(Expressions):
     # --- at the end of the file
 
     def _bind_assigned(self) -> None:
-        """Assignments to names: they belong to the scope that declares the name."""
+        """Assignments to names and what conditions tell of them: they belong to the scope that declares the name."""
         b = self.b
         declared: dict[tuple[int, str], bool] = {}  # True: what is assigned later does not change its type
         for binding in b.bindings:
             key = (binding.scope, binding.name)
-            if binding.kind != "narrow":
-                fixed = binding.type != NONE or binding.kind in ("def", "import")
-                declared[key] = declared.get(key, False) or fixed
+            fixed = binding.type != NONE or binding.kind in ("def", "import")
+            declared[key] = declared.get(key, False) or fixed
+        changed: dict[tuple[int, str], list[int]] = {}
         for scope, name, value, pos, region, node in self._assigned:
-            where = scope
-            while where != NONE and (where, name) not in declared:
-                where = b.scopes[where].parent
+            where = self._declaring(scope, name, declared)
             if where == NONE:
                 if name in ("exports", "module"):
                     continue
                 where = 0
+            changed.setdefault((where, name), []).append(pos)
             if declared.get((where, name)):
                 continue
             b.bind(name, "local", where, pos, region=region, value=value, name_node=node)
+        for scope, name, value, (start, end) in self._told:
+            where = max(self._declaring(scope, name, declared), 0)
+            until = min((pos for pos in changed.get((where, name), ()) if start <= pos < end), default=end)
+            b.bind(name, "narrow", where, start, region=(start, until), value=value)
+
+    def _declaring(self, scope: int, name: str, declared: Container[tuple[int, str]]) -> int:
+        """The scope that declares a name, seen from another; -1 where none does."""
+        while scope != NONE and (scope, name) not in declared:
+            scope = self.b.scopes[scope].parent
+        return scope
 
     def _bind_additions(self) -> None:
         """What is assigned to members: fields of classes, static members, members of objects, exports."""
@@ -1884,12 +1922,9 @@ def _names(pattern: ts.Node) -> list[ts.Node]:
 
 def _leaves(body: ts.Node) -> bool:
     """Does a branch end by leaving?"""
-    last = body
-    if body.type == "statement_block":
-        if not body.named_children:
-            return False
-        last = body.named_children[-1]
-    return last.type in ("return_statement", "throw_statement", "continue_statement", "break_statement")
+    if body.type in ("statement_block", "switch_case"):
+        return bool(body.named_children) and _leaves(body.named_children[-1])
+    return body.type in ("return_statement", "throw_statement", "continue_statement", "break_statement")
 
 
 def _plain(text: str) -> str:

@@ -6,6 +6,8 @@ name in type position is looked up with a colon before it: `:A`.  Classes, enums
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import tree_sitter as ts
 
 from nav_ls.syntax.facts import NONE, Import, Op
@@ -23,6 +25,9 @@ WRAPPERS = frozenset(
     }
 )
 FUNCTION_NODES = frozenset({"function_expression", "arrow_function", "generator_function"})
+_SHORT = 42  # bytes of a string whose value is kept
+SUBJECTS = frozenset({"identifier", "member_expression"})
+"""Expressions of which conditions may tell something."""
 _UNTYPED = frozenset({"any", "unknown", "object", "void", "never", "undefined", "null"})
 
 
@@ -30,7 +35,7 @@ class Expressions(Rules):
     """Converters `expr_<node type>`; type nodes have other node types than expressions, so they share the table."""
 
     narrowed: dict[str, list[tuple[int, int, int]]]
-    """Text of a member expression → stretches (start, end) in which it is known to be of a type (an expression)."""
+    """Text of a member expression → stretches (start, end) in which a condition tells what it is (an expression)."""
 
     def text_of(self, node: ts.Node) -> str:
         """A property's or string's name without quotes."""
@@ -76,32 +81,81 @@ class Expressions(Rules):
         return self.b.expr(Op.ATTR, self._object(object_), self.b.of(name) if name is not None else "")
 
     def _object(self, node: ts.Node | None) -> int:
-        """The object of a member expression, seen as what `instanceof` has told of it."""
-        whole = self.expr(node)
-        if not self.narrowed or node is None or node.type != "member_expression":
-            return whole
-        for start, end, type_ in reversed(self.narrowed.get(self.b.of(node), ())):
-            if start <= node.start_byte < end:
-                return self.b.expr(Op.CAST, type_, whole)
-        return whole
+        """The object of a member expression, seen as what conditions around it have told of it."""
+        if node is not None and node.type == "member_expression":
+            for start, end, value in reversed(self.narrowed.get(self.b.of(node), ())):
+                if start <= node.start_byte < end:
+                    return value
+        return self.expr(node)
 
-    def narrow_member(self, member: ts.Node, type_: ts.Node, region: tuple[int, int]) -> None:
-        """`member instanceof type` holds in a stretch of code."""
-        self.narrowed.setdefault(self.b.of(member), []).append((*region, self.expr(type_)))
+    def narrow_member(self, subject: ts.Node, how: str, test: int, region: tuple[int, int]) -> None:
+        """What a condition tells of a member expression holds in a stretch of code."""
+        value = self.b.expr(Op.NARROWED, self._object(subject), how, test)
+        self.narrowed.setdefault(self.b.of(subject), []).append((*region, value))
 
-    def _guard(self, condition: ts.Node | None, guarded: ts.Node | None) -> None:
-        """An expression that is evaluated only where `member instanceof T` holds."""
-        node = unwrap(condition)
-        if node is None or guarded is None or node.type != "binary_expression":
+    def _guard(self, condition: ts.Node | None, guarded: ts.Node | None, holds: bool = True) -> None:
+        """An expression that is evaluated only where a condition holds (or does not): what that tells of members."""
+        if condition is None or guarded is None:
             return
+        for subject, how, test in self.tests(condition, holds):
+            if subject.type == "member_expression":
+                self.narrow_member(subject, how, test, (guarded.start_byte, guarded.end_byte))
+
+    def tests(self, condition: ts.Node, holds: bool) -> Iterator[tuple[ts.Node, str, int]]:
+        """What a condition tells where it holds (or does not): subject, how and test, as in `Op.NARROWED`."""
+        node = unwrap(condition)
+        if node is None:
+            return
+        if node.type == "unary_expression":
+            sign, argument = node.child_by_field_name("operator"), node.child_by_field_name("argument")
+            if sign is not None and sign.type == "!" and argument is not None:
+                yield from self.tests(argument, not holds)
+        elif node.type == "call_expression":
+            function, arguments = node.child_by_field_name("function"), node.child_by_field_name("arguments")
+            subject = first(arguments) if arguments is not None else None
+            if function is not None and function.type in SUBJECTS and subject is not None and subject.type in SUBJECTS:
+                yield subject, "passes" if holds else "fails", self.expr(function)
+        elif node.type == "member_expression":  # `result.ok`
+            key, subject = node.child_by_field_name("property"), node.child_by_field_name("object")
+            if key is not None and subject is not None and subject.type in SUBJECTS:
+                other = self.b.expr(Op.CONST, "boolean", "false" if holds else "true")
+                yield subject, "differs", self.b.expr(Op.KEYWORD, self.b.of(key), other)
+        elif node.type == "binary_expression":
+            yield from self._compared(node, holds)
+
+    def _compared(self, node: ts.Node, holds: bool) -> Iterator[tuple[ts.Node, str, int]]:
         left, right, sign = (node.child_by_field_name(f) for f in ("left", "right", "operator"))
         if left is None or right is None or sign is None:
             return
-        if sign.type == "&&":
-            self._guard(left, guarded)
-            self._guard(right, guarded)
-        elif sign.type == "instanceof" and left.type == "member_expression":
-            self.narrow_member(left, right, (guarded.start_byte, guarded.end_byte))
+        if sign.type == ("&&" if holds else "||"):
+            yield from self.tests(left, holds)
+            yield from self.tests(right, holds)
+        elif sign.type == "instanceof" and left.type in SUBJECTS:
+            yield left, "instance" if holds else "no instance", self.expr(right)
+        elif sign.type == "in" and left.type == "string" and right.type in SUBJECTS:
+            yield right, "has" if holds else "has not", self.constant(left)
+        elif sign.type in ("===", "==", "!==", "!="):
+            member, constant = (left, right) if left.type == "member_expression" else (right, left)
+            yield from self.key_test(member, [constant], holds == sign.type.startswith("="))
+
+    def key_test(self, member: ts.Node, constants: list[ts.Node], equal: bool) -> Iterator[tuple[ts.Node, str, int]]:
+        """`subject.key === constant` tells a subject of several types by the literal types of their `key`."""
+        key, subject = member.child_by_field_name("property"), member.child_by_field_name("object")
+        parts = [self.constant(c) for c in constants]
+        if key is None or subject is None or subject.type not in SUBJECTS or NONE in parts:
+            return
+        test = parts[0] if len(parts) == 1 else self.b.expr(Op.UNION, *parts)
+        yield subject, "equals" if equal else "differs", self.b.expr(Op.KEYWORD, self.b.of(key), test)
+
+    def constant(self, node: ts.Node) -> int:
+        """A string, number, boolean or enum member as a constant; -1 for anything else."""
+        if node.type == "string":
+            return self.b.expr(Op.CONST, "string", self.text_of(node))
+        if node.type in ("number", "true", "false"):
+            return self.b.expr(Op.CONST, "number" if node.type == "number" else "boolean", self.b.of(node))
+        if node.type == "member_expression" and node.named_children[0].type == "identifier":
+            return self.b.expr(Op.CONST, "enum", self.b.of(node))
+        return NONE
 
     def expr_subscript_expression(self, node: ts.Node) -> int:
         object_, index = self.expr(node.child_by_field_name("object")), node.child_by_field_name("index")
@@ -229,7 +283,9 @@ class Expressions(Rules):
         return self.b.expr(Op.UNION, *(self.expr(node.child_by_field_name(f)) for f in ("left", "right")))
 
     def expr_ternary_expression(self, node: ts.Node) -> int:
-        self._guard(node.child_by_field_name("condition"), node.child_by_field_name("consequence"))
+        condition = node.child_by_field_name("condition")
+        self._guard(condition, node.child_by_field_name("consequence"))
+        self._guard(condition, node.child_by_field_name("alternative"), False)
         return self.b.expr(Op.UNION, *(self.expr(node.child_by_field_name(f)) for f in ("consequence", "alternative")))
 
     def expr_await_expression(self, node: ts.Node) -> int:
@@ -239,6 +295,8 @@ class Expressions(Rules):
         left, right, sign = (node.child_by_field_name(f) for f in ("left", "right", "operator"))
         operator = sign.type if sign is not None else ""
         if operator in ("||", "??"):
+            if operator == "||":
+                self._guard(left, right, False)
             return self.b.expr(Op.UNION, self.expr(left), self.expr(right))
         if operator == "&&":
             self._guard(left, right)
@@ -262,14 +320,28 @@ class Expressions(Rules):
     expr_number = expr_update_expression
 
     def expr_string(self, node: ts.Node) -> int:
+        short = node.end_byte - node.start_byte <= _SHORT
+        return self.b.expr(Op.CONST, "string", self.text_of(node)) if short else self.b.expr(Op.LITERAL, "string")
+
+    def expr_template_string(self, node: ts.Node) -> int:
         return self.b.expr(Op.LITERAL, "string")
 
-    expr_template_string = expr_index_type_query = expr_template_literal_type = expr_string
+    expr_index_type_query = expr_template_literal_type = expr_template_string
 
     def expr_true(self, node: ts.Node) -> int:
         return self.b.expr(Op.LITERAL, "boolean")
 
-    expr_false = expr_type_predicate_annotation = expr_true
+    expr_false = expr_true
+
+    def expr_type_predicate(self, node: ts.Node) -> int:
+        """`x is T`: a boolean that says what its argument is."""
+        return self.b.expr(Op.LITERAL, "is[]", self.type_expr(node.child_by_field_name("type")))
+
+    def expr_type_predicate_annotation(self, node: ts.Node) -> int:
+        inner = first(node)
+        return self.expr(inner) if inner is not None else self.unknown()
+
+    expr_asserts_annotation = expr_asserts = expr_type_predicate_annotation
 
     def expr_regex(self, node: ts.Node) -> int:
         return self.b.expr(Op.LITERAL, "RegExp")
@@ -323,9 +395,9 @@ class Expressions(Rules):
         """A type annotation (with or without its colon) as an expression; -1 for none."""
         if node is None:
             return NONE
-        if node.type.endswith("_annotation") and node.type != "type_predicate_annotation":
+        if node.type.endswith("_annotation"):
             inner = first(node)
-            return self.expr(inner) if inner is not None and node.type != "asserts_annotation" else NONE
+            return self.expr(inner) if inner is not None else NONE
         return self.expr(node)
 
     def expr_type_annotation(self, node: ts.Node) -> int:
@@ -351,7 +423,8 @@ class Expressions(Rules):
         inner = first(node)
         if inner is None or inner.type in ("null", "undefined"):
             return self.unknown()
-        return self.expr(inner)
+        constant = self.constant(inner)
+        return constant if constant != NONE else self.expr(inner)
 
     def expr_this_type(self, node: ts.Node) -> int:
         return self.b.expr(Op.LITERAL, "this")

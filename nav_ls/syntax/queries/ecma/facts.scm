@@ -36,6 +36,8 @@
 (while_statement) @if
 (ternary_expression) @ternary
 (binary_expression operator: "&&") @and
+(binary_expression operator: "||") @or
+(switch_statement) @switch
 
 (call_expression) @call
 (new_expression) @new
