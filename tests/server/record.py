@@ -61,12 +61,21 @@ def neutral(file: Path, root: Path) -> list[dict[str, Any]]:
     for message in said:
         if "method" not in message or message["method"].startswith("$/"):
             continue  # answers and cancelled requests depend on the time that things took
+        if _is_elsewhere(message):
+            continue  # the editor's own settings, opened by a person or by the tests: paths of this machine
         if message["method"] == "initialize":
             message["params"] |= {"processId": None}
         kept.append({"say": message})
         if "id" in message:
             kept[-1]["answered"] = bool(answers.get(message["id"], {}).get("result"))
+        if message["method"] == "exit":
+            break  # what follows is another session, after the editor has loaded its window anew
     return kept
+
+
+def _is_elsewhere(message: dict[str, Any]) -> bool:
+    uri = message.get("params", {}).get("textDocument", {}).get("uri")
+    return uri is not None and not uri.startswith("file://${root}/")
 
 
 def _is_answer(line: dict[str, Any]) -> bool:
