@@ -11,6 +11,8 @@ if TYPE_CHECKING:
     from nav_ls.commands.ask import AskResult
     from nav_ls.commands.enrich import EnrichResult
     from nav_ls.enrich.plan import Estimate
+    from nav_ls.ports import Usage
+    from nav_ls.store.prose import Spent
 
 Add = Callable[..., argparse.ArgumentParser]
 Paint = Callable[..., str]
@@ -94,7 +96,7 @@ def enriched(paint: Paint, found: EnrichResult) -> Iterator[str]:
         used = outcome.usage
         cached = f", {used.cached_tokens:,} of them from the cache" if used.cached_tokens else ""
         read = used.input_tokens + used.cached_tokens + used.written_tokens
-        yield f"{outcome.requests:,} requests; {read:,} tokens read{cached}, {used.output_tokens:,} written; {_usd(outcome.usd)}"
+        yield f"{outcome.requests:,} requests; {read:,} tokens read{cached}, {used.output_tokens:,} written; {usd(outcome.usd)}"
         if outcome.failed:
             yield paint(f"{outcome.failed:,} without a usable answer (--retry asks again)", "yellow")
         if outcome.running:
@@ -103,7 +105,7 @@ def enriched(paint: Paint, found: EnrichResult) -> Iterator[str]:
             yield paint(f"stopped: {outcome.stopped}", "yellow")
         if outcome.left:
             yield f"{outcome.left:,} definitions are left"
-    yield f"{found.described:,} definitions have a description; {_usd(found.spent_usd)} paid for them in all"
+    yield f"{found.described:,} definitions have a description; {usd(found.spent_usd)} paid for them in all"
     for note in found.notes:
         yield paint(note, "yellow")
 
@@ -119,9 +121,9 @@ def _estimate(paint: Paint, found: EnrichResult, estimate: Estimate) -> Iterator
     if not estimate.priced:
         yield paint(f"what that costs is not known: there is no price for {found.model} (llm.prices)", "yellow")
     elif estimate.usd_uncached > estimate.usd:
-        yield paint(f"about {_usd(estimate.usd)}", "bold") + f", {_usd(estimate.usd_uncached)} where nothing is cached"
+        yield paint(f"about {usd(estimate.usd)}", "bold") + f", {usd(estimate.usd_uncached)} where nothing is cached"
     else:
-        yield paint(f"about {_usd(estimate.usd)}", "bold")
+        yield paint(f"about {usd(estimate.usd)}", "bold")
 
 
 _EXIT_CODES = {"answered": 0, "nothing": 3, "doubtful": 7}
@@ -159,7 +161,21 @@ def answered(paint: Paint, found: AskResult, *, heard: bool) -> Iterator[str]:
     if found.model:
         valid = sum(item.status == "valid" for item in found.citations)
         cited = f"{valid} of {len(found.citations)} citations hold"
-        yield paint(f"{found.model}; {len(found.shown)} excerpts shown; {cited}; {_usd(found.usd)}", "dim")
+        took = f"{tokens(found.usage)}; {usd(found.usd)}"
+        yield paint(f"{found.model}; {len(found.shown)} excerpts shown; {cited}; {took}", "dim")
+        if found.asked.questions > 1:
+            yield paint(spent(found.asked), "dim")
+
+
+def spent(asked: Spent) -> str:
+    """What all questions of a repository took."""
+    return f"{asked.questions:,} questions so far: {tokens(asked.usage)}; {usd(asked.usd)}"
+
+
+def tokens(usage: Usage) -> str:
+    """What was read and written."""
+    read = usage.input_tokens + usage.cached_tokens + usage.written_tokens
+    return f"{read:,} tokens read, {usage.output_tokens:,} written"
 
 
 def _shown(text: str) -> str:
@@ -167,7 +183,8 @@ def _shown(text: str) -> str:
     return "".join(char if char.isprintable() or char in "\n\t" else repr(char)[1:-1] for char in text)
 
 
-def _usd(amount: float) -> str:
+def usd(amount: float) -> str:
+    """An amount of money."""
     return f"${amount:,.2f}" if amount >= 0.1 or not amount else f"${amount:.4f}"
 
 

@@ -240,6 +240,10 @@ class Renderer:
         yield f"{result.files:,} files ({languages})"
         yield f"{result.symbols:,} definitions, {result.edges:,} edges, {result.unresolved:,} calls with an unknown target"
         yield f"{sum(result.sizes.values()) / 1e6:,.1f} MB in .nav; updated {_ago(result.freshness.indexed_at)}"
+        if result.described:
+            yield f"{_count(result.described, 'definition')} described by a language model"
+        if result.asked.questions:
+            yield prose.spent(result.asked)
         if result.freshness.pending:
             yield f"{result.freshness.pending:,} definitions wait for their embedding"
         for item in result.chain:

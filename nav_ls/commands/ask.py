@@ -19,9 +19,9 @@ from nav_ls.commands.model import Command, Context, Freshness
 from nav_ls.commands.search import refresh_search
 from nav_ls.enrich import ask, plan, prompts
 from nav_ls.enrich.ask import Citation, Excerpt
-from nav_ls.ports import PortError, Usage
+from nav_ls.ports import Completion, PortError, Usage
 from nav_ls.query.search import SearchHit, SearchQuery
-from nav_ls.store.prose import Asked, Prose
+from nav_ls.store.prose import Asked, Prose, Spent
 from nav_ls.store.units import StoredUnit
 from nav_ls.text.errors import BusyError, ServiceError, StorageError, UsageError
 from nav_ls.text.tokens import estimate
@@ -69,6 +69,7 @@ class AskResult(msgspec.Struct, frozen=True):
 
     status: "answered" (every citation holds), "doubtful" (one does not, or there is none), "nothing" (the code that was
     shown doesn't show it), "broken" (the answer broke off or was cut), "refused".
+    `usage` and `usd` are this question's, `asked` is the sum over all questions of the repository.
     """
 
     question: str
@@ -80,6 +81,7 @@ class AskResult(msgspec.Struct, frozen=True):
     model: str
     usage: Usage
     usd: float
+    asked: Spent
     notes: tuple[str, ...]
     freshness: Freshness
 
@@ -98,7 +100,8 @@ def run_ask(workspace: Workspace, params: AskParams, context: Context) -> AskRes
             freshness = workspace.freshness(snapshot)
         if not excerpts:
             answer = f"{ask.NOTHING} A search for the question found nothing."
-            return _result(params, answer, (), (), notes=(*notes, *found.notes), freshness=freshness)
+            asked = workspace.prose.spent()
+            return _result(params, answer, (), (), asked=asked, notes=(*notes, *found.notes), freshness=freshness)
         _, overview = workspace.prose.latest_text(prompts.README_PROMPT)
         turns = [turn for item in before for turn in item.turns]
         request = ask.request(params.question, excerpts, turns, overview)
@@ -111,8 +114,8 @@ def run_ask(workspace: Workspace, params: AskParams, context: Context) -> AskRes
         raise ServiceError(str(error)) from error
     finally:
         llm.close()
-    if params.session and completion.stop == "end":
-        notes = (*notes, *_remember(workspace, params, completion.text))
+    usd = rate.cost(completion.usage)
+    notes = (*notes, *_remember(workspace, params, completion, usd))
     return _result(
         params,
         completion.text,
@@ -121,18 +124,23 @@ def run_ask(workspace: Workspace, params: AskParams, context: Context) -> AskRes
         stop=completion.stop,
         model=completion.model,
         usage=completion.usage,
-        usd=rate.cost(completion.usage),
+        usd=usd,
+        asked=workspace.prose.spent(),
         notes=(*notes, *found.notes),
         freshness=freshness,
     )
 
 
-def _remember(workspace: Workspace, params: AskParams, answer: str) -> tuple[str, ...]:
-    """Continue the session; says so where that is not possible."""
+def _remember(workspace: Workspace, params: AskParams, completion: Completion, usd: float) -> tuple[str, ...]:
+    """Count the question and continue the session; says so where that is not possible."""
+    continues = params.session and completion.stop == "end"
     try:
-        workspace.prose.say(params.session, Asked(params.question, answer))
+        workspace.prose.spend(completion.usage, usd)
+        if continues:
+            workspace.prose.say(params.session, Asked(params.question, completion.text))
     except (BusyError, StorageError) as error:
-        return (f"the session does not know this answer: {error}",)
+        what = "the session does not know this answer" if continues else "what this took is not in the sum"
+        return (f"{what}: {error}",)
     return ()
 
 
@@ -222,6 +230,7 @@ def _result(
     model: str = "",
     usage: Usage = Usage(),  # noqa: B008
     usd: float = 0.0,
+    asked: Spent,
     notes: tuple[str, ...],
     freshness: Freshness,
 ) -> AskResult:
@@ -236,6 +245,7 @@ def _result(
         model=model,
         usage=usage,
         usd=usd,
+        asked=asked,
         notes=notes,
         freshness=freshness,
     )

@@ -9,6 +9,7 @@ from nav_ls.commands.search import refresh_search
 from nav_ls.index.model import Report
 from nav_ls.store import health
 from nav_ls.store.health import Chained, Collected
+from nav_ls.store.prose import Spent
 from nav_ls.workspace import wiring
 from nav_ls.workspace.doctor import Check, doctor
 from nav_ls.workspace.workspace import Workspace
@@ -40,7 +41,10 @@ class SkippedFile(msgspec.Struct, frozen=True):
 
 
 class StatusResult(msgspec.Struct, frozen=True):
-    """What is indexed, and what is not.  `sizes` in bytes by file under `.nav`; `chain`: databases of branches."""
+    """What is indexed, and what is not.  `sizes` in bytes by file under `.nav`; `chain`: databases of branches.
+
+    `described`: definitions that a language model has described; `asked`: what all questions of `nav ask` took.
+    """
 
     root: str
     indexed: bool
@@ -48,6 +52,8 @@ class StatusResult(msgspec.Struct, frozen=True):
     symbols: int
     edges: int
     unresolved: int
+    described: int
+    asked: Spent
     languages: dict[str, int]
     skipped: tuple[SkippedFile, ...]
     problems: tuple[SkippedFile, ...]
@@ -97,6 +103,8 @@ def run_status(workspace: Workspace, params: NoParams, context: Context) -> Stat
             symbols=counts.get("symbols", 0),
             edges=counts.get("edges", 0),
             unresolved=counts.get("unresolved", 0),
+            described=counts.get("described", 0),
+            asked=workspace.prose.spent(),
             languages=dict(sorted(languages.items(), key=lambda item: -item[1])),
             skipped=tuple(SkippedFile(info.path, info.skip) for info in files if info.skip),
             problems=tuple(SkippedFile(info.path, info.problems) for info in files if info.problems),

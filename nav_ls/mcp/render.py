@@ -49,7 +49,8 @@ def search(result: dict[str, Any], offset: int) -> list[str]:
         head = f"{hit['kind']} {hit['symbol']} ({where}{layer}) score {hit['score']:.2f}"
         snippet = "\n".join(f"    {_short(line)}" for line in hit["snippet"].splitlines()[:6])
         signature = f"\n  {hit['signature']}" if hit["signature"] else ""
-        lines.append(head + signature + (f"\n{snippet}" if snippet else ""))
+        summary = f"\n  {_short(' '.join(hit['summary'].split()))}" if hit["summary"] else ""
+        lines.append(head + signature + summary + (f"\n{snippet}" if snippet else ""))
     return lines
 
 

@@ -249,7 +249,14 @@ def _block(snapshot: Snapshot, item: Chosen, text: bytes) -> str:
     head = f"### {symbol.kind} {symbol.qual} — {symbol.path}:{span.line + 1}-{span.end_line + 1}"
     code = _code(snapshot, symbol, text)
     fence = ticks(code)
-    return "\n".join([head, *_neighbours(snapshot, symbol), f"{fence}{symbol.language}", code, fence])
+    lines = [head, *_told(snapshot, symbol), *_neighbours(snapshot, symbol)]
+    return "\n".join([*lines, f"{fence}{symbol.language}", code, fence])
+
+
+def _told(snapshot: Snapshot, symbol: SymbolInfo) -> list[str]:
+    """What a language model wrote about it: a sentence of what it does and one of what for."""
+    prose = snapshot.prose(symbol)
+    return [clean(line) for line in (prose.summary, prose.why) if line] if prose is not None else []
 
 
 def _code(snapshot: Snapshot, symbol: SymbolInfo, text: bytes) -> str:

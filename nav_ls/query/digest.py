@@ -7,7 +7,7 @@ whole or not at all, the most depended-on first.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 import msgspec
 
@@ -71,8 +71,8 @@ def digest(found: Map, freshness: Freshness, name: str, characters: int) -> str:
     return fit(_head(found.size, freshness, name), found.sections, characters)
 
 
-def draw(snapshot: Snapshot) -> Map | None:
-    """The whole map; None where there is no code."""
+def draw(snapshot: Snapshot, *, told: bool = True) -> Map | None:
+    """The whole map; None where there is no code.  `told`: what has no doc comment may have a model's summary."""
     if snapshot.reader is None:
         return None
     ranks = rank(snapshot.reader)
@@ -85,7 +85,12 @@ def draw(snapshot: Snapshot) -> Map | None:
     sections = (
         Section("Packages (most depended-on first)", _package_lines(packages), 0.24, "nav digest --tokens 8000"),
         Section("Layers", _layer_lines(snapshot, ranks, folder_of), 0.08),
-        Section("Most depended-on definitions, by file", _definition_lines(ranks, best), 0.34, "nav graph top"),
+        Section(
+            "Most depended-on definitions, by file",
+            _definition_lines(ranks, best, _about(snapshot, told=told)),
+            0.34,
+            "nav graph top",
+        ),
         Section("Entry points", tuple(_entry_points(snapshot, ranks)), 0.06),
         Section(HABITS, tuple(render(conventions(snapshot, ranks))), 0.28, "nav conventions"),
     )
@@ -316,17 +321,28 @@ def _best_definitions(snapshot: Snapshot, ranks: Ranks) -> list[SymbolInfo]:
     return found[:_CANDIDATES]
 
 
-def _definition_lines(ranks: Ranks, best: Sequence[SymbolInfo]) -> tuple[str, ...]:
+def _about(snapshot: Snapshot, *, told: bool) -> Callable[[SymbolInfo], str]:
+    """What there is to say of a definition in a few words."""
+
+    def about(symbol: SymbolInfo) -> str:
+        sentence = _first_sentence(symbol.doc)
+        prose = snapshot.prose(symbol) if told and not sentence else None
+        return _first_sentence(prose.summary) if prose is not None else sentence
+
+    return about
+
+
+def _definition_lines(ranks: Ranks, best: Sequence[SymbolInfo], about: Callable[[SymbolInfo], str]) -> tuple[str, ...]:
     """One line a file, because paths are long: what it defines that others lean on, with the line of each."""
     by_file: dict[str, list[SymbolInfo]] = {}
     # What only its own file uses, nested functions among it, is no landmark; a tiny repository has nothing else.
     shared = [symbol for symbol in best if ranks.users[symbol.id][1]]
     for symbol in shared or best:
         by_file.setdefault(symbol.path, []).append(symbol)
-    return tuple(_file_line(ranks, path, symbols[:_NAMES_PER_FILE]) for path, symbols in by_file.items())
+    return tuple(_file_line(ranks, path, symbols[:_NAMES_PER_FILE], about) for path, symbols in by_file.items())
 
 
-def _file_line(ranks: Ranks, path: str, symbols: Sequence[SymbolInfo]) -> str:
+def _file_line(ranks: Ranks, path: str, symbols: Sequence[SymbolInfo], about: Callable[[SymbolInfo], str]) -> str:
     parts: list[str] = []
     owner = ""
     for symbol in symbols:
@@ -335,8 +351,8 @@ def _file_line(ranks: Ranks, path: str, symbols: Sequence[SymbolInfo]) -> str:
         kind = f"{symbol.kind} " if symbol.kind in TYPE_KINDS else ""
         users = ranks.users[symbol.id][1]
         used = f" ({_counted(users, 'file')})" if users > 1 else ""
-        about = _first_sentence(symbol.doc) if symbol.kind in TYPE_KINDS or not parts else ""
-        parts.append(f"{kind}{shown}:{symbol.name_span.line + 1}{used}{f' — {about}' if about else ''}")
+        said = about(symbol) if symbol.kind in TYPE_KINDS or not parts else ""
+        parts.append(f"{kind}{shown}:{symbol.name_span.line + 1}{used}{f' — {said}' if said else ''}")
         owner = owner or (symbol.qual if symbol.kind in TYPE_KINDS else "")
     return f"- {path}: {'; '.join(parts)}"
 

@@ -1,6 +1,6 @@
 """What a language model wrote, by the content that it is about: shared by all branches, and never paid twice.
 
-Beside it lies what must not be lost either: batches that were handed in, and conversations.
+Beside it lies what must not be lost either: batches that were handed in, conversations, and what questions cost.
 """
 
 from __future__ import annotations
@@ -16,7 +16,8 @@ from nav_ls.ports import Turn, Usage
 from nav_ls.store.content import PROSE, RECORDS, ContentStore, Key
 from nav_ls.text.errors import BusyError
 
-_BATCH, _CONVERSATION = "batch", "conversation"
+_BATCH, _CONVERSATION, _SPENT = "batch", "conversation", "spent"
+_ASK = "ask"
 _TRIES = 5
 """Times that a paid answer is offered to a busy database, each of which waits for some seconds."""
 T = TypeVar("T")
@@ -81,6 +82,14 @@ class Conversation(msgspec.Struct, frozen=True):
 
     asked: tuple[Asked, ...] = ()
     at: float = 0.0
+
+
+class Spent(msgspec.Struct, frozen=True):
+    """What all questions of a repository took so far."""
+
+    questions: int = 0
+    usage: Usage = Usage()
+    usd: float = 0.0
 
 
 class ProseStore:
@@ -190,6 +199,17 @@ class ProseStore:
         for old in sorted(known.keys() - {name}, key=lambda other: -known[other].at)[conversations - 1 :]:
             self._drop(_CONVERSATION, old)
         self._record(_CONVERSATION, name, Conversation((*before, asked)[-most:], time.time()))
+
+    # --- what questions cost
+
+    def spent(self) -> Spent:
+        """The sum over all questions."""
+        return self._records(_SPENT, Spent).get(_ASK) or Spent()
+
+    def spend(self, usage: Usage, usd: float) -> None:
+        """Add a question to the sum."""
+        before = self.spent()
+        self._record(_SPENT, _ASK, Spent(before.questions + 1, before.usage.plus(usage), before.usd + usd))
 
     # --- inside
 

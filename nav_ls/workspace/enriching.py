@@ -150,7 +150,8 @@ class Enriching:
         documents = dict(self._documents())
         with self._workspace.snapshot() as snapshot:
             freshness = self._workspace.freshness(snapshot)
-            drawn = digests.draw(snapshot)
+            # Without the prose that is there already: each answer would change the question, and be paid again.
+            drawn = digests.draw(snapshot, told=False)
         name = self._workspace.root.name
         map_ = digests.digest(drawn, freshness, name, MAP_CHARACTERS) if drawn is not None else ""
         packages = [line.partition(" (")[0] for line in drawn.sections[0].lines] if drawn is not None else []

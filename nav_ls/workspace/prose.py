@@ -7,9 +7,10 @@ from pathlib import Path
 from typing import TypeVar
 
 from nav_ls.index import lock
+from nav_ls.ports import Usage
 from nav_ls.store import content
 from nav_ls.store.layout import Layout
-from nav_ls.store.prose import Asked, Conversation, Pending, Prose, ProseStore, Written
+from nav_ls.store.prose import Asked, Conversation, Pending, Prose, ProseStore, Spent, Written
 from nav_ls.text.errors import NavError
 
 PATIENCE = 600.0
@@ -45,6 +46,14 @@ class ProseKeeper:
     def say(self, name: str, asked: Asked) -> None:
         """Continue a conversation.  Raises BusyError: it is not worth a long wait."""
         self._write(lambda store: store.say(name, asked, QUESTIONS, CONVERSATIONS), lock.WAIT_SECONDS)
+
+    def spend(self, usage: Usage, usd: float) -> None:
+        """Count a question.  Raises BusyError: it is not worth a long wait."""
+        self._write(lambda store: store.spend(usage, usd), lock.WAIT_SECONDS)
+
+    def spent(self) -> Spent:
+        """What all questions took so far."""
+        return self._read(lambda store: store.spent(), Spent())
 
     def pending(self) -> list[Pending]:
         """The batches that are not done with."""

@@ -82,6 +82,13 @@ def test_an_answer_whose_citations_hold(ask: Callable[..., AskResult], fake: Fak
     assert fake.asked[-1].body["model"] == "claude-sonnet-5-5"
 
 
+def test_what_questions_take_is_summed(ask: Callable[..., AskResult], root: Path) -> None:
+    ask()
+    found = ask(session="s")
+    assert (found.asked.questions, found.asked.usage.input_tokens, found.asked.usage.output_tokens) == (2, 2000, 400)
+    assert found.asked.usd == pytest.approx(2 * found.usd)
+
+
 def test_what_is_sent_is_what_counts_as_shown(ask: Callable[..., AskResult], fake: FakeMessages) -> None:
     found = ask()
     text = sent(fake)

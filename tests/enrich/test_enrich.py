@@ -18,11 +18,14 @@ import msgspec
 import pytest
 
 from nav_ls.cli.app import main
+from nav_ls.commands.agents import DigestParams, run_digest
+from nav_ls.commands.context import ContextParams, run_context
 from nav_ls.commands.enrich import EnrichParams, EnrichResult, run_enrich
 from nav_ls.commands.model import Context
 from nav_ls.commands.search import SearchParams, run_search
 from nav_ls.config.settings import Config, IndexSettings, LLMSettings, Price, SearchSettings
 from nav_ls.enrich import plan, prompts
+from nav_ls.mcp import render
 from nav_ls.query import navigate
 from nav_ls.server import present
 from nav_ls.text.errors import BusyError, ConfigError, NotConfiguredError, ServiceError
@@ -153,6 +156,27 @@ def test_prose_is_searched_and_shown(root: Path, fake: FakeMessages) -> None:
         assert found.hits[0].path == "app/steps.py"
         assert found.hits[0].summary.startswith("Handles the tidal business")
         assert "why: Ships must leave the harbour in time." in found.context[0].text
+        assert "Handles the tidal business" in "\n".join(render.search(msgspec.to_builtins(found), 0))
+        shown = run_context(workspace, ContextParams("what does step_3 do?"), Context()).text
+        assert "\nShips must leave the harbour in time.\n" in shown
+        assert " — Handles the tidal business" in run_digest(workspace, DigestParams(), Context()).text
+    finally:
+        workspace.close()
+
+
+def test_the_status_counts_descriptions(root: Path, fake: FakeMessages, capsys: pytest.CaptureFixture[str]) -> None:
+    enrich(root, fake, limit=5)
+    assert main(["-C", str(root), "--no-server", "status"]) == 0
+    assert "5 definitions described by a language model" in capsys.readouterr().out
+
+
+def test_prose_does_not_make_the_overview_another_one(root: Path, fake: FakeMessages) -> None:
+    workspace = opened(root, fake)
+    try:
+        run_enrich(workspace, EnrichParams(dry_run=True), Context())
+        before = Enriching(workspace).material()
+        run_enrich(workspace, EnrichParams(), Context())
+        assert Enriching(workspace).material() == before
     finally:
         workspace.close()
 

@@ -2,48 +2,144 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+
+import msgspec
 
 from nav_ls.query.conform.change import Change
-from nav_ls.query.conform.library import Alike, Library
+from nav_ls.query.conform.library import Alike, Library, body
 from nav_ls.query.conform.model import Finding
+from nav_ls.query.conform.overlap import Overlap, overlap
 from nav_ls.query.model import SymbolInfo
 from nav_ls.syntax.languages import family_of
 
 _CALLS_IN_ORDER = 5
 """Calls in one order that are worth a word besides the tokens."""
-_BESIDE = 0.95
-"""How alike two functions of one file must be: who wrote the second had the first before them, and took its shape."""
 _MOST_CALLS = 200
+_TOGETHER = 3
+"""Copies of one file's functions in another file that are told as one."""
+_LISTED = 6
+"""Functions that are named where several are told as one."""
+
+
+class _Measure(msgspec.Struct, frozen=True):
+    """What two functions must have in common at least that may be alike for a reason; see `Overlap`."""
+
+    tokens: int
+    share: float
+    names: float = 0.9
+    literals: float = 0.7
+
+    def holds(self, found: Overlap) -> bool:
+        return (
+            found.tokens >= self.tokens
+            and found.share >= self.share
+            and found.names >= self.names
+            and found.literals >= self.literals
+        )
+
+
+_BESIDE = _Measure(60, 0.85)
+"""Functions of one file or of one change: who wrote the second knew the first, and took its shape on purpose.  It is
+worth a word where they are large and differ in little."""
+_SERIES = _Measure(30, 0.95)
+"""The same for small ones: not worth a word alone, but in numbers."""
+_MANY = 4
+_NAMESAKES = _Measure(100, 0.95)
+"""Methods of one name in two types (for sync and async, for each format) and overrides have to be alike; but not to be
+large and the same."""
+
+
+class _Copy(msgspec.Struct, frozen=True):
+    """`small`: not worth a word alone."""
+
+    symbol: SymbolInfo
+    other: SymbolInfo
+    score: float
+    why: str
+    fresh: bool = False
+    small: bool = False
 
 
 def find(change: Change, added: Sequence[SymbolInfo], library: Library) -> list[Finding]:
     """Copies among the added functions, each with the function that it repeats; tests may repeat things."""
-    new = [s for s in added if not change.in_tests(s.path)]
+    new = [s for s in added if not _is_apart(change, s.path)]
     if not new:
         return []
     library.update(change.snapshot, {family_of(s.language) for s in new}, change.read)
     fresh = {(s.path, s.key) for s in added}
-    found = []
+    found: dict[tuple[str, str], list[_Copy]] = {}
+    told: list[SymbolInfo] = []
     for symbol in new:
-        for alike in library.like(symbol):
-            other = alike.symbol
-            if other.path == symbol.path and alike.score < _BESIDE:
-                continue
-            if (other.path, other.key) not in fresh and not _has_to_be_alike(change, symbol, other):
-                found.append(_finding(change, symbol, alike))
-                break
-    return found
+        copy = None if any(_encloses(outer, symbol) for outer in told) else _copy(change, symbol, library, fresh)
+        if copy is not None:
+            told.append(symbol)
+            found.setdefault((symbol.path, copy.other.path), []).append(copy)
+    return [finding for copies in found.values() for finding in _told(copies)]
 
 
-def _finding(change: Change, symbol: SymbolInfo, alike: Alike) -> Finding:
-    other, order = alike.symbol, _same_calls(change, symbol, alike.symbol)
-    why = "token by token the same" if alike.exact else f"{alike.score:.0%} of its code is the same but for names"
-    if order >= _CALLS_IN_ORDER:
-        why += f", and {order} calls in the same order"
-    message = f"{symbol.qual} does what {other.qual} does already"
-    score = 1.0 if alike.exact else alike.score
-    return Finding("clone", symbol.path, symbol.name_span.line + 1, symbol.qual, score, message, why, other)
+def _copy(change: Change, symbol: SymbolInfo, library: Library, fresh: set[tuple[str, str]]) -> _Copy | None:
+    """What a new function repeats; what was there before comes first."""
+    alike = sorted(library.like(symbol), key=lambda one: (one.symbol.path, one.symbol.key) in fresh)
+    for one in alike:
+        other = one.symbol
+        is_fresh = (other.path, other.key) in fresh
+        is_first = is_fresh and _place(symbol) < _place(other)
+        if is_first or _is_apart(change, other.path) or _encloses(symbol, other) or _encloses(other, symbol):
+            continue
+        if is_fresh or other.path == symbol.path or _are_namesakes(change, symbol, other):
+            copy = _near(change, symbol, other, is_fresh=is_fresh)
+        else:
+            copy = _Copy(symbol, other, 1.0 if one.exact else one.score, _why(change, symbol, one))
+        if copy is not None:
+            return copy
+    return None
+
+
+def _near(change: Change, symbol: SymbolInfo, other: SymbolInfo, *, is_fresh: bool) -> _Copy | None:
+    """A copy of a function that may be alike for a reason: only where there is more to it than that."""
+    found = overlap(_body(change, symbol), _body(change, other), symbol.language)
+    why = f"{found.share:.0%} of their code is the same but for names"
+    copy = _Copy(symbol, other, round(found.share, 3), why, is_fresh)
+    if _are_namesakes(change, symbol, other):
+        return copy if _NAMESAKES.holds(found) else None
+    if _BESIDE.holds(found):
+        return copy
+    return msgspec.structs.replace(copy, small=True) if _SERIES.holds(found) else None
+
+
+def _told(copies: Sequence[_Copy]) -> Iterator[Finding]:
+    """The findings about the copies that one file has of another's functions."""
+    small = sum(copy.small for copy in copies)
+    kept = [copy for copy in copies if not copy.small or small >= _MANY]
+    if len(kept) >= _TOGETHER:
+        yield _finding(kept[0], *_together(kept))
+        return
+    for copy in kept:
+        already = "does, which is new as well" if copy.fresh else "does already"
+        yield _finding(copy, f"{copy.symbol.qual} does what {copy.other.qual} {already}", copy.why)
+
+
+def _together(copies: Sequence[_Copy]) -> tuple[str, str]:
+    path = copies[0].other.path
+    where = "this file" if path == copies[0].symbol.path else path
+    pairs = [(copy.symbol.qual, copy.other.qual) for copy in copies[:_LISTED]]
+    names = ", ".join(mine if mine == theirs else f"{mine} ({theirs})" for mine, theirs in pairs)
+    more = f" and {len(copies) - _LISTED} more" if len(copies) > _LISTED else ""
+    message = f"{len(copies)} functions do what others of {where} do: {names}{more}"
+    least = min(copy.score for copy in copies)
+    return message, f"{'' if least == 1.0 else f'{least:.0%} or more of '}the code of each is the same but for names"
+
+
+def _finding(copy: _Copy, message: str, why: str) -> Finding:
+    symbol = copy.symbol
+    return Finding("clone", symbol.path, symbol.name_span.line + 1, symbol.qual, copy.score, message, why, copy.other)
+
+
+def _why(change: Change, symbol: SymbolInfo, one: Alike) -> str:
+    order = _same_calls(change, symbol, one.symbol)
+    why = "token by token the same" if one.exact else f"{one.score:.0%} of its code is the same but for names"
+    return f"{why}, and {order} calls in the same order" if order >= _CALLS_IN_ORDER else why
 
 
 def _same_calls(change: Change, one: SymbolInfo, other: SymbolInfo) -> int:
@@ -64,15 +160,31 @@ def _in_order(change: Change, symbol: SymbolInfo) -> list[int]:
     return [target for _, target in sorted(sites)][:_MOST_CALLS]
 
 
-def _has_to_be_alike(change: Change, symbol: SymbolInfo, other: SymbolInfo) -> bool:
+def _is_apart(change: Change, path: str) -> bool:
+    return change.in_tests(path) or change.is_generated(path)
+
+
+def _are_namesakes(change: Change, symbol: SymbolInfo, other: SymbolInfo) -> bool:
     """Overrides, accessors and implementations of one interface are alike because they have to be."""
-    if change.in_tests(other.path) or change.is_generated(other.path):
-        return True
-    if symbol.name == other.name and symbol.kind == other.kind == "method" and symbol.parent_key != other.parent_key:
+    if symbol.name != other.name:
+        return False
+    if symbol.kind == other.kind == "method" and symbol.parent_key != other.parent_key:
         return True  # two types that offer the same: for sync and async, for each format
-    return symbol.name == other.name and (_overrides(change, symbol) or _overrides(change, other))
+    return _overrides(change, symbol) or _overrides(change, other)
 
 
 def _overrides(change: Change, symbol: SymbolInfo) -> bool:
     relations = change.snapshot.relations_of(symbol.path)
     return any(link.kind == "overrides" and link.source.key == symbol.key for link in relations)
+
+
+def _place(symbol: SymbolInfo) -> tuple[str, int]:
+    return symbol.path, symbol.span.start
+
+
+def _encloses(outer: SymbolInfo, inner: SymbolInfo) -> bool:
+    return outer.path == inner.path and outer.span.start <= inner.span.start and inner.span.end <= outer.span.end
+
+
+def _body(change: Change, symbol: SymbolInfo) -> bytes:
+    return body(symbol, change.read(symbol.path) or b"")
