@@ -58,8 +58,9 @@ _STEPS = 2
 for a call, and many of those are alike."""
 _SMALL = 45
 """Tokens below which two functions have to be nearly the same to be told alike."""
-_SAME_NAMES = 0.75
-"""Share of the called functions and members that two functions must have in common."""
+SAME_NAMES = 0.75
+"""Share of the called functions and members that two functions must have in common: two that only have the same shape
+do something else each."""
 _TOO_COMMON = 400
 """A run that more functions have is no reason to compare two of them."""
 _COMPARED = 60
@@ -76,11 +77,13 @@ class Print(msgspec.Struct, frozen=True):
 
 
 class Pair(msgspec.Struct, frozen=True):
-    """`index` of the function that is like the one asked about; `score` 0 to 1; `exact`: token by token the same."""
+    """`index` of the function that is like the one asked about; `score` 0 to 1; `exact`: token by token the same;
+    `names`: the share of the called functions and members that they have in common."""
 
     index: int
     score: float
     exact: bool
+    names: float
 
 
 def threshold(one: Print) -> float:
@@ -106,10 +109,9 @@ def _steps(found: Sequence[bytes]) -> int:
     return sum(counted[token] for token in _STEP_TOKENS) + max(0, counted[b";"] - 1)
 
 
-def _same_names(one: Print, other: Print) -> bool:
-    """Do both call and read mostly the same things?  Two that only have the same shape do something else each."""
+def _same_names(one: Print, other: Print) -> float:
     either = len(one.names | other.names)
-    return len(one.names & other.names) >= _SAME_NAMES * either
+    return len(one.names & other.names) / either if either else 1.0
 
 
 class Index:
@@ -138,8 +140,8 @@ class Index:
         one = self._prints.get(number)
         return one.runs if one is not None else frozenset()
 
-    def like(self, wanted: Print, least: float = 0.5) -> list[Pair]:
-        """The functions most like one, best first."""
+    def like(self, wanted: Print, least: float = 0.5, names: float = SAME_NAMES) -> list[Pair]:
+        """The functions most like one, best first; `least` score, and `names` in common."""
         shared: Counter[int] = Counter()
         for run in wanted.runs:
             holders = self._by_run.get(run, ())
@@ -148,9 +150,9 @@ class Index:
         pairs = []
         for number, _ in heapq.nsmallest(_COMPARED, shared.items(), key=lambda item: (-item[1], item[0])):
             other = self._prints[number]
-            score = self._similarity(wanted, other)
-            if score >= least and _same_names(wanted, other):
-                pairs.append(Pair(number, round(score, 3), other.exact == wanted.exact))
+            score, common = self._similarity(wanted, other), _same_names(wanted, other)
+            if score >= least and common >= names:
+                pairs.append(Pair(number, round(score, 3), other.exact == wanted.exact, common))
         return sorted(pairs, key=lambda p: (-p.exact, -p.score, p.index))
 
     def _similarity(self, one: Print, other: Print) -> float:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 import msgspec
 
+from nav_ls.query.conform import clones
 from nav_ls.query.conform.change import Change
 from nav_ls.query.conform.library import Alike, Library, body
 from nav_ls.query.conform.model import Finding
@@ -16,7 +17,7 @@ from nav_ls.syntax.languages import family_of
 _CALLS_IN_ORDER = 5
 """Calls in one order that are worth a word besides the tokens."""
 _MOST_CALLS = 200
-_TOGETHER = 3
+_TOGETHER = 2
 """Copies of one file's functions in another file that are told as one."""
 _LISTED = 6
 """Functions that are named where several are told as one."""
@@ -39,7 +40,7 @@ class _Measure(msgspec.Struct, frozen=True):
         )
 
 
-_BESIDE = _Measure(60, 0.85)
+_BESIDE = _Measure(80, 0.85)
 """Functions of one file or of one change: who wrote the second knew the first, and took its shape on purpose.  It is
 worth a word where they are large and differ in little."""
 _SERIES = _Measure(30, 0.95)
@@ -48,6 +49,10 @@ _MANY = 4
 _NAMESAKES = _Measure(100, 0.95)
 """Methods of one name in two types (for sync and async, for each format) and overrides have to be alike; but not to be
 large and the same."""
+
+
+_NEAR_NAMES = 0.5
+"""Called functions and members that those must have in common of which each token is compared afterwards."""
 
 
 class _Copy(msgspec.Struct, frozen=True):
@@ -80,7 +85,7 @@ def find(change: Change, added: Sequence[SymbolInfo], library: Library) -> list[
 
 def _copy(change: Change, symbol: SymbolInfo, library: Library, fresh: set[tuple[str, str]]) -> _Copy | None:
     """What a new function repeats; what was there before comes first."""
-    alike = sorted(library.like(symbol), key=lambda one: (one.symbol.path, one.symbol.key) in fresh)
+    alike = sorted(library.like(symbol, _NEAR_NAMES), key=lambda one: (one.symbol.path, one.symbol.key) in fresh)
     for one in alike:
         other = one.symbol
         is_fresh = (other.path, other.key) in fresh
@@ -89,6 +94,8 @@ def _copy(change: Change, symbol: SymbolInfo, library: Library, fresh: set[tuple
             continue
         if is_fresh or other.path == symbol.path or _are_namesakes(change, symbol, other):
             copy = _near(change, symbol, other, is_fresh=is_fresh)
+        elif one.names < clones.SAME_NAMES:
+            continue
         else:
             copy = _Copy(symbol, other, 1.0 if one.exact else one.score, _why(change, symbol, one))
         if copy is not None:

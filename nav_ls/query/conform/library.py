@@ -24,11 +24,12 @@ class Function(msgspec.Struct, frozen=True):
 
 
 class Alike(msgspec.Struct, frozen=True):
-    """A function that is like the one asked about; `score` 0 to 1; `exact`: token by token the same."""
+    """A function that is like the one asked about; `score`, `exact` and `names` as in `clones.Pair`."""
 
     symbol: SymbolInfo
     score: float
     exact: bool
+    names: float
 
 
 class Library:
@@ -53,15 +54,15 @@ class Library:
                     self._drop(path)
                     self._put(path, version, _functions(snapshot, info, read))
 
-    def like(self, symbol: SymbolInfo) -> list[Alike]:
-        """The functions most like one of them, best first, without itself."""
+    def like(self, symbol: SymbolInfo, names: float = clones.SAME_NAMES) -> list[Alike]:
+        """The functions most like one of them, best first, without itself; `names` in common."""
         with self._guard:
             mine = self._find(symbol)
             if mine is None:
                 return []
             number, one = mine
-            found = self._index.like(one, least=clones.threshold(one))
-            return [Alike(self._symbols[p.index], p.score, p.exact) for p in found if p.index != number]
+            found = self._index.like(one, least=clones.threshold(one), names=names)
+            return [Alike(self._symbols[p.index], p.score, p.exact, p.names) for p in found if p.index != number]
 
     def _find(self, symbol: SymbolInfo) -> tuple[int, clones.Print] | None:
         _, known = self._files.get(symbol.path, (b"", {}))
