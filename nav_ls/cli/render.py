@@ -100,9 +100,7 @@ class Renderer:
             for hit in added.nearest:
                 place = self._paint(f"{self._path(hit.path)}:{hit.line}", "blue")
                 yield f"  {place}  {_printable(hit.symbol)}  {self._paint(f'{hit.score:.2f}', 'dim')}"
-        told = (
-            f"{len(result.findings)} finding{'' if len(result.findings) == 1 else 's'} in {result.files} changed files"
-        )
+        told = f"{_count(len(result.findings), 'finding')} in {_count(result.files, 'changed file')}"
         yield f"{told}; {result.reuse:.0%} of the added calls reuse the repository's own code"
 
     def _freshness(self, freshness: Freshness) -> str:
@@ -217,7 +215,9 @@ class Renderer:
         yield self._paint(f"{'copy':16}{'tried':>8}{'found':>8}{'recall':>9}", "bold")
         for row in result.rows:
             yield f"{row.transform:16}{row.tried:>8}{row.found:>8}{row.recall:>9.3f}"
-        yield f"{result.false} of {result.negatives} new functions taken for copies; precision {result.precision:.3f}"
+        others = "of the other repository" if result.elsewhere else "of this repository, looked up without themselves,"
+        taken = "was taken for a copy" if result.false == 1 else "were taken for copies"
+        yield f"{result.false} of {_count(result.negatives, 'function')} {others} {taken}: precision {result.precision:.3f}"
 
     def _scaffold(self, result: evaluate.ScaffoldResult) -> Iterator[str]:
         yield from result.rows

@@ -51,12 +51,14 @@ class EvalResult(msgspec.Struct, frozen=True):
 
     Without another repository a function that this one really has twice counts as false: the precision is then a
     lower bound.  `precision` is over all copies found and all false alarms, with as many negatives as copies tried.
+    `elsewhere`: whether the negatives are another repository's.
     """
 
     rows: tuple[Row, ...]
     negatives: int
     false: int
     precision: float
+    elsewhere: bool
 
 
 def run_eval(workspace: Workspace, params: EvalParams, context: Context) -> EvalResult:
@@ -80,7 +82,7 @@ def run_eval(workspace: Workspace, params: EvalParams, context: Context) -> Eval
     tried, found = sum(r.tried for r in rows), sum(r.found for r in rows)
     alarms = false * tried / len(new) if new else 0.0
     precision = found / (found + alarms) if found else 0.0
-    return EvalResult(rows, len(new), false, round(precision, 3))
+    return EvalResult(rows, len(new), false, round(precision, 3), bool(params.negatives))
 
 
 def _try(name: str, units: list[_Function], index: clones.Index, chosen: list[int], seed: int) -> Row:

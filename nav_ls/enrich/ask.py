@@ -122,7 +122,7 @@ def marked(answer: str, cited: Iterable[Citation]) -> str:
     for item in sorted(cited, key=lambda one: -len(one.text)):
         if item.status != VALID:
             note = "not among what was shown" if item.status == ABSENT else "these lines were not shown"
-            answer = re.sub(re.escape(item.text) + r"(?![\d–-])", f"{item.text} (?{note})", answer)
+            answer = re.sub(re.escape(item.text) + r"(?![\d–-])", f"{item.text} (? {note})", answer)
     return answer
 
 

@@ -46,8 +46,8 @@ def test_what_does_not_hold_is_marked() -> None:
     answer = "A [app/auth.py:12]. B [app/auth.py:120]. C [app/x.py:1]. D [app/x.py:12]."
     text = ask.marked(answer, ask.citations(answer, SHOWN))
     assert text == (
-        "A [app/auth.py:12]. B [app/auth.py:120 (?these lines were not shown)]. "
-        "C [app/x.py:1 (?not among what was shown)]. D [app/x.py:12 (?not among what was shown)]."
+        "A [app/auth.py:12]. B [app/auth.py:120 (? these lines were not shown)]. "
+        "C [app/x.py:1 (? not among what was shown)]. D [app/x.py:12 (? not among what was shown)]."
     )
 
 
