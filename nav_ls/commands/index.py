@@ -103,7 +103,7 @@ def run_status(workspace: Workspace, params: NoParams, context: Context) -> Stat
             symbols=counts.get("symbols", 0),
             edges=counts.get("edges", 0),
             unresolved=counts.get("unresolved", 0),
-            described=counts.get("described", 0),
+            described=snapshot.reader.described() if snapshot.reader is not None else 0,
             asked=workspace.prose.spent(),
             languages=dict(sorted(languages.items(), key=lambda item: -item[1])),
             skipped=tuple(SkippedFile(info.path, info.skip) for info in files if info.skip),

@@ -145,15 +145,18 @@ class Reader:
         return dict(self._execute("SELECT key, value FROM meta"))
 
     def counts(self) -> dict[str, int]:
-        """Rows of each kind: files, symbols, edges, unresolved, pending embeddings, definitions with prose."""
+        """Rows of each kind: files, symbols, edges, unresolved, pending embeddings."""
         return {
             "files": self._count("files WHERE language != ''"),
             "symbols": self._count("symbols WHERE key != ''"),
             "edges": self._count("edges"),
             "unresolved": self._count("unresolved"),
             "pending": self._count("unit_texts"),
-            "described": self._count("units WHERE prose != x''"),
         }
+
+    def described(self) -> int:
+        """How many definitions have prose."""
+        return self._count("units WHERE prose != x''")
 
     def pending(self) -> int:
         """How many definitions wait for their embedding."""
