@@ -105,6 +105,7 @@ def _runtime(folder: Path) -> Iterator[None]:
     """A server of our own, ended afterwards."""
     folder.mkdir(mode=0o700)
     os.environ["XDG_RUNTIME_DIR"] = str(folder)
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # an installed nav has its bytecode
     try:
         yield
     finally:

@@ -167,7 +167,7 @@ def symbol_rows(path: str, facts: FileFacts, size: int) -> tuple[SymbolRow, ...]
 def _code(row: FileRow, source: Source, language: str, known: Facts | None) -> Extracted:
     key = facts_key(row.path, language, source.text)
     stored = known.get(key) if known is not None else None
-    facts = _decoded(stored)
+    facts = decoded(stored)
     data = summary = b""
     if facts is None:
         facts = extract_text(row.path, source.text, language)
@@ -188,7 +188,8 @@ def _packed_summary(key: bytes, facts: FileFacts) -> bytes:
     return fact_store.pack(key, msgspec.msgpack.encode(summarize(facts)))
 
 
-def _decoded(stored: bytes | None) -> FileFacts | None:
+def decoded(stored: bytes | None) -> FileFacts | None:
+    """Stored facts, decoded; None where there are none or they cannot be read."""
     if stored is None:
         return None
     try:

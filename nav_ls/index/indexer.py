@@ -12,20 +12,20 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
 from nav_ls.graph.model import Links
 from nav_ls.index import links, lock, worker
-from nav_ls.index.extraction import Extracted, extract_known, passed_row, symbol_rows, version_of
+from nav_ls.index.extraction import Extracted, decoded, extract_known, facts_key, passed_row, symbol_rows, version_of
 from nav_ls.index.linking import Ids, LinkWriter, has_failure, with_failure
 from nav_ls.index.links import PackedLinks
 from nav_ls.index.model import Listener, Progress, Report
 from nav_ls.index.pool import Lost, Pool
 from nav_ls.index.scan import Changes, scan, scan_paths
 from nav_ls.index.source import StoreSource
-from nav_ls.index.state import State, identity, open_state
+from nav_ls.index.state import Linked, State, identity, open_state
 from nav_ls.store import database
 from nav_ls.store import facts as fact_store
 from nav_ls.store.branch import BranchStore
@@ -73,6 +73,14 @@ class _Plan:
         return not self.changed and not self.gone
 
 
+class _Open(NamedTuple):
+    """An unsaved buffer: its normalised text, what was found in it, and where the facts of such a text are kept."""
+
+    text: bytes
+    facts: FileFacts
+    key: bytes
+
+
 class Indexer:
     """Writes the index of one root.  Not for several threads at once."""
 
@@ -85,7 +93,7 @@ class Indexer:
         self._facts_identity: tuple[int, int] | None = None
         self._state: State | None = None
         self._facts_lost = False
-        self._buffers: dict[str, tuple[bytes, FileFacts]] = {}
+        self._buffers: dict[str, _Open] = {}
 
     def sync(
         self,
@@ -151,7 +159,9 @@ class Indexer:
             try:
                 linker = self._linker_of_buffers(state)
                 answer = _link(linker, path) if path in self._buffers else None
-                found = answer if isinstance(answer, Links) else Links()
+                if isinstance(answer, Links):
+                    found = answer
+                    state.linked = Linked(path, facts, found)
             except LostFactsError:
                 self._close_state()
                 self._facts_lost = True  # the next sync extracts them again
@@ -182,14 +192,17 @@ class Indexer:
 
     def _buffer_facts(self, path: str, text: bytes, language: str) -> FileFacts:
         known = self._buffers.get(path)
-        if known is not None and known[0] == text:
-            return known[1]
-        answer = self.workers().extract_text(path, text, language)
-        if isinstance(answer, Lost):
-            facts = FileFacts(language, problems=(Problem("timeout", answer.reason),))
-        else:
-            facts = syntax_facts.decode(answer)
-        self._buffers[path] = (text, facts)
+        if known is not None and known.text == text:
+            return known.facts
+        key = facts_key(path, language, text)
+        facts = decoded(self._fact_store().get(key))
+        if facts is None:
+            answer = self.workers().extract_text(path, text, language)
+            if isinstance(answer, Lost):
+                facts = FileFacts(language, problems=(Problem("timeout", answer.reason),))
+            else:
+                facts = syntax_facts.decode(answer)
+        self._buffers[path] = _Open(text, facts, key)
         return facts
 
     def _reading(self) -> State | None:
@@ -216,12 +229,13 @@ class Indexer:
                 return linker
 
     def _lay_buffers(self, state: State, linker: Linker) -> None:
-        wanted = {path: facts for path, (_, facts) in self._buffers.items()}
+        wanted = {path: buffer.facts for path, buffer in self._buffers.items() if not _is_saved(state, path, buffer)}
         for path in [path for path in state.laid if path not in wanted]:
             self._lift_buffer(state, linker, path)
         for path, facts in wanted.items():
             if state.laid.get(path) is not facts:
                 assert state.source is not None, "a linker has its source"
+                state.linked = None
                 state.source.lay(path, facts)
                 with _updating(path):
                     linker.update(path, facts)
@@ -229,6 +243,7 @@ class Indexer:
 
     def _lift_buffer(self, state: State, linker: Linker, path: str) -> None:
         assert state.source is not None, "a linker has its source"
+        state.linked = None
         state.source.lift(path)
         with _updating(path):
             linker.update(path, state.source.facts(path))
@@ -348,10 +363,10 @@ class Indexer:
 
     def _saved(self, path: str) -> Extracted | None:
         """A file that was saved as its buffer is: what was found in that holds.  None for any other."""
-        text, facts = self._buffers[path]
-        if any(problem.kind == "timeout" for problem in facts.problems):
+        buffer = self._buffers[path]
+        if any(problem.kind == "timeout" for problem in buffer.facts.problems):
             return None
-        return extract_known(str(self.layout.root), path, self._limits, text, facts)
+        return extract_known(str(self.layout.root), path, self._limits, buffer.text, buffer.facts)
 
     def _place(self, state: State, plan: _Plan, found: Extracted, everything: bool) -> None:
         known = state.known.get(found.path)
@@ -392,6 +407,7 @@ class Indexer:
     # --- writing
 
     def _write(self, state: State, plan: _Plan, relink_all: bool, tell: Listener) -> Report:
+        linked = self._linked_buffer(state, plan)
         changed_keys = set() if relink_all else self._update_linker(state, plan)
         relink_all = relink_all or changed_keys is None
         store = state.store
@@ -403,7 +419,7 @@ class Indexer:
             store.clear_links(files[path] for path in relink)
             writer = LinkWriter(store, ids)
             failed: dict[str, str] = {}
-            for done, answer in enumerate(self._linked(state, plan, relink, relink_all), 1):
+            for done, answer in enumerate(self._linked(state, relink, relink_all, None if relink_all else linked), 1):
                 if isinstance(answer, Lost):
                     failed[answer.path] = answer.reason
                 else:
@@ -433,6 +449,7 @@ class Indexer:
 
     def _changed_keys(self, state: State, plan: _Plan) -> set[str]:
         linker, source = self._linker(state)
+        state.linked = None
         for path in list(state.laid):
             self._lift_buffer(state, linker, path)
         changed: set[str] = set()
@@ -487,14 +504,30 @@ class Indexer:
             wanted.update(path for path in code if files[path] in dependent)
         return sorted(wanted)
 
-    def _linked(self, state: State, plan: _Plan, paths: list[str], relink_all: bool) -> Iterator[PackedLinks | Lost]:
+    def _linked_buffer(self, state: State, plan: _Plan) -> Linked | None:
+        """The links of a buffer that was saved as it is, where nothing else has changed or is unsaved."""
+        linked = state.linked
+        if (
+            linked is None
+            or plan.gone
+            or plan.changed.keys() != {linked.path}
+            or not state.laid.keys() <= {linked.path}
+        ):
+            return None
+        buffer, saved = self._buffers.get(linked.path), plan.changed[linked.path].file
+        same = buffer is not None and saved is not None and saved.facts == buffer.key and buffer.facts is linked.facts
+        return linked if same else None
+
+    def _linked(
+        self, state: State, paths: list[str], relink_all: bool, linked: Linked | None
+    ) -> Iterator[PackedLinks | Lost]:
         code = [path for path in paths if state.known[path][1].language]
         if len(code) < _SPREAD:
             if relink_all:
                 state.forget_linker()
             linker, _ = self._linker(state)
             for path in code:
-                answer = _link(linker, path)
+                answer = linked.links if linked is not None and linked.path == path else _link(linker, path)
                 yield links.pack(path, answer) if isinstance(answer, Links) else answer
             return
         state.forget_linker()
@@ -603,6 +636,12 @@ def _projects(rows: Iterator[FileRow]) -> tuple[dict[str, bytes], dict[str, byte
         elif row.flags & FileFlag.MANIFEST:
             manifests[row.path] = row.facts
     return code, manifests
+
+
+def _is_saved(state: State, path: str, buffer: _Open) -> bool:
+    """Whether a buffer holds what its file does, as far as that is indexed."""
+    known = state.known.get(path)
+    return known is not None and known[1].facts == buffer.key
 
 
 def _is_package(state: State) -> bool:

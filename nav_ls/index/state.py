@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
+from nav_ls.graph.model import Links
 from nav_ls.index.source import StoreSource
 from nav_ls.store import database
 from nav_ls.store.branch import BranchStore
@@ -18,6 +19,14 @@ if TYPE_CHECKING:
 
 _CANDIDATES = 8
 """So many databases are considered as the parent of a new branch: each costs a question to git."""
+
+
+class Linked(NamedTuple):
+    """The links of a buffer, found while the linker took it for its file, and all else for what is stored."""
+
+    path: str
+    facts: FileFacts
+    links: Links
 
 
 class State:
@@ -41,6 +50,8 @@ class State:
         self.source: StoreSource | None = None
         self.laid: dict[str, FileFacts] = {}
         """Facts of buffers that the linker takes for the files' own at the moment."""
+        self.linked: Linked | None = None
+        """The buffer that was linked last; None when the linker has been told of something since."""
         if copied:
             self.meta["parent"] = self.meta.get("branch") or str(self.meta.get("commit", ""))[:10]
         self._identity = identity(store.path)
@@ -61,7 +72,7 @@ class State:
 
     def forget_linker(self) -> None:
         """The next one begins with what is stored then."""
-        self.linker = self.source = None
+        self.linker = self.source = self.linked = None
         self.laid.clear()
 
     def publish(self, path: Path) -> None:

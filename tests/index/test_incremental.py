@@ -151,6 +151,16 @@ class Incremental(RuleBasedStateMachine):
         self.indexer.overlay(name, texts[index % len(texts)].format(**values).encode())
 
     @precondition(lambda self: self.files)
+    @rule(data=st.data(), index=st.integers(0, 99), values=names)
+    def type_and_save(self, data: st.DataObject, index: int, values: dict[str, str]) -> None:
+        name = data.draw(st.sampled_from(sorted(self.files)))
+        texts = LANGUAGES[Path(name).suffix]
+        text = texts[index % len(texts)].format(**values)
+        self.indexer.overlay(name, text.encode())
+        (self.root / name).write_text(text)
+        self.synced = False
+
+    @precondition(lambda self: self.files)
     @rule(data=st.data())
     def close_buffer(self, data: st.DataObject) -> None:
         self.indexer.overlay(data.draw(st.sampled_from(sorted(self.files))), None)
