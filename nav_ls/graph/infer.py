@@ -446,7 +446,7 @@ class Inference:
         declared = self.type_of(view, b.type)
         if b.kind == "narrow":
             return declared if b.value == NONE else self.eval(view, b.value)
-        if declared and (rules.declared_wins or b.kind in ("field", "param")):
+        if declared and (rules.declared_wins or b.kind in ("field", "param") or view.scopes[b.scope].kind == "class"):
             return declared
         if b.type != NONE and rules.own_names:
             return UNKNOWN
@@ -917,8 +917,11 @@ def choose(group: list[Binding], pos: int, flow: bool) -> list[Binding]:
     if strict:
         smallest = min(strict, key=lambda b: (b.end - b.start, -b.pos))
         same = [b for b in strict if (b.start, b.end) == (smallest.start, smallest.end)]
-        later = [b for b in loose if flow and smallest.pos < b.pos <= pos and smallest.start <= b.pos < smallest.end]
-        return later[-1:] if later else same[-1:] if flow else same
+        if not flow:
+            return same
+        later = [b for b in loose if smallest.pos < b.pos <= pos and smallest.start <= b.pos < smallest.end]
+        sure = next((i for i in reversed(range(len(later))) if later[i].start <= pos < later[i].end), None)
+        return same[-1:] + later if sure is None else later[sure:]
     if not flow:
         last = {(b.start, b.end): b for b in loose if b.kind == "def"}
         return [b for b in loose if b.kind != "def" or last[(b.start, b.end)] is b]

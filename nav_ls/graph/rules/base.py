@@ -225,9 +225,21 @@ class Rules:
     def narrowed(self, infer: Inference, view: View, values: Values, how: str, test: int) -> Values:
         """What a condition leaves of a value.
 
-        how: "instance" | "no instance" of the classes `test`; what else there is, the languages add.
+        how: "instance" | "no instance" of the classes `test`, "passes" | "fails" the type guard `test`; what else
+        there is, the languages add.
         """
+        if how in ("passes", "fails"):
+            kinds = self._guarded(infer, view, infer.eval(view, test))
+            return self.sorted_out(infer, values, kinds, how == "passes") if kinds else values
         return self.sorted_out(infer, values, infer.type_of(view, test), how == "instance")
+
+    def _guarded(self, infer: Inference, view: View, callee: Values) -> Values:
+        """What a type guard says that its argument is; unknown where the callee is none, or where that depends on the call."""
+        said = [
+            v.args[0] for f in callee for v in infer.result(view, f, ()) if isinstance(v, Foreign) and v.name == "is"
+        ]
+        kinds = merge(*said) if said else UNKNOWN
+        return UNKNOWN if any(isinstance(k, TypeVariable) for k in kinds) else kinds
 
     def sorted_out(self, infer: Inference, values: Values, kinds: Values, wanted: bool) -> Values:
         """The possibilities that are of some kinds, or those that are not.  What is one of them is at least that kind."""

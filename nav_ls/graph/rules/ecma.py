@@ -565,13 +565,10 @@ class EcmaRules(Rules):
     # --- what conditions tell
 
     def narrowed(self, infer: Inference, view: View, values: Values, how: str, test: int) -> Values:
-        """Beside classes: "passes" | "fails" a type guard, "has" | "has not" a member, and a member that "equals" |
-        "differs" from constants (`test`: KEYWORD of its name and them)."""
-        if how in ("instance", "no instance"):
+        """Also "has" | "has not" a member, and a member that "equals" | "differs" from constants (`test`: KEYWORD of its
+        name and them)."""
+        if how not in ("has", "has not", "equals", "differs"):
             return super().narrowed(infer, view, values, how, test)
-        if how in ("passes", "fails"):
-            kinds = self._guarded(infer, view, infer.eval(view, test))
-            return self.sorted_out(infer, values, kinds, how == "passes") if kinds else values
         if len(values) < 2:
             return values
         e = view.exprs[test]
@@ -582,14 +579,6 @@ class EcmaRules(Rules):
             keys = [(v, self._literals(infer, v, e[1])) for v in values]
             left = [v for v, key in keys if key is None or (key & wanted if equal else key - wanted)]
         return tuple(left)
-
-    def _guarded(self, infer: Inference, view: View, callee: Values) -> Values:
-        """What a type guard says that its argument is; unknown where the callee is none, or where that depends on the call."""
-        said = [
-            v.args[0] for f in callee for v in infer.result(view, f, ()) if isinstance(v, Foreign) and v.name == "is"
-        ]
-        kinds = merge(*said) if said else UNKNOWN
-        return UNKNOWN if any(isinstance(k, TypeVariable) for k in kinds) else kinds
 
     def _has(self, infer: Inference, view: View, value: Value, name: str) -> bool:
         if isinstance(value, Instance):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import builtins
 import sys
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, cast
 
 from nav_ls.graph.model import Summary, SymbolRef
@@ -24,7 +25,7 @@ from nav_ls.graph.values import (
     merge,
 )
 from nav_ls.graph.view import View
-from nav_ls.syntax.facts import NONE, Binding, Flag, Import, Op, Symbol, Use
+from nav_ls.syntax.facts import NONE, Binding, Flag, Import, Op, Param, Symbol, Use
 
 if TYPE_CHECKING:
     from nav_ls.graph.infer import Ancestry, Env, Inference
@@ -282,10 +283,12 @@ class PythonRules(Rules):
                 e = view.exprs[key] if key != NONE else (Op.TEXT, "")
                 parts.extend(e[2:] if e[0] == Op.LITERAL and e[1] in ("tuple", "list") else [key])
             if name in ("Optional", "Union"):
-                return merge(*(infer.eval(view, p) for p in parts))
+                return merge(*(self._named(infer, view, p) for p in parts))
+            if name == "Literal":
+                return infer.eval(view, parts[0]) if parts else UNKNOWN
             if name in ("Annotated", "ClassVar", "Final", "Required", "NotRequired", "InitVar"):
                 return infer.eval(view, parts[0]) if parts else UNKNOWN
-            return (Foreign(_GENERICS[name], tuple(infer.type_of(view, p) for p in parts)),)
+            return (Foreign(_GENERICS[name], tuple(self._written_type(infer, view, p) for p in parts)),)
         if len(keys) == 1 and view.exprs[keys[0]][:2] == (Op.LITERAL, "slice"):
             return (Foreign("list", (merge(*value.args),)),) if name == "tuple" else (value,)
         if name == "tuple" and len(keys) == 1 and value.args:
@@ -308,21 +311,24 @@ class PythonRules(Rules):
                     out.append(value.args[0])
                 elif value.name == "str":
                     out.append((value,))
+            elif isinstance(value, ClassOf) and self._is_enum(infer, value):
+                out.append((Instance(value.ref),))
             elif isinstance(value, Instance):
-                found = infer.symbol(value.ref)
-                if found is not None:
-                    made = infer.call_member(found[0], value, "__iter__")
-                    nexts = [
-                        infer.call_member(found[0], v, "__next__")
-                        if isinstance(v, Instance)
-                        else self.element(infer, (v,))
-                        for v in made
-                    ]
-                    out.extend(nexts)
-                    if not made and not nexts:
-                        line = infer.ancestry(value.ref)
-                        out.append(_inherited_element(infer, line))
+                out.append(self._iterated(infer, value))
         return merge(*out) if out else UNKNOWN
+
+    def _iterated(self, infer: Inference, value: Instance) -> Values:
+        """What the iterator of an instance hands out; that of a library container, what its base was given."""
+        view = infer.view(value.ref[0])
+        if view is None or infer.member(value.ref, "__iter__")[0] is None:
+            return _inherited_element(infer, infer.ancestry(value.ref))
+        made = infer.call_member(view, value, "__iter__")
+        return merge(
+            *(
+                infer.call_member(view, v, "__next__") if isinstance(v, Instance) else self.element(infer, (v,))
+                for v in made
+            )
+        )
 
     def item(self, infer: Inference, values: Values, place: int) -> Values:
         out: list[Values] = []
@@ -333,8 +339,133 @@ class PythonRules(Rules):
                 else:
                     out.append(value.args[0])
             elif isinstance(value, Instance):
-                out.append(self.element(infer, (value,)))
+                fields = self._fields(infer, value)
+                within = -len(fields) <= place < len(fields)
+                out.append(fields[place] if within else self.element(infer, (value,)))
         return merge(*out) if out else UNKNOWN
+
+    def _fields(self, infer: Inference, value: Instance) -> list[Values]:
+        """The fields of a named tuple in order; none for any other class."""
+        line = infer.ancestry(value.ref)
+        if not any(name.rpartition(".")[2] == "NamedTuple" for name in line.foreign):
+            return []
+        for ref, _ in reversed(line.entries):
+            found = infer.symbol(ref)
+            own = [b for b in found[0].bindings if b.scope == found[1].scope and b.type != NONE] if found else []
+            if own and found is not None:
+                infer.note(ref[0], found[1].qual)
+                return [infer.attr(found[0], (value,), b.name) for b in sorted(own, key=_position)]
+        return []
+
+    def indexed(self, infer: Inference, view: View, value: Value, keys: tuple[int, ...]) -> Values:
+        """Also `typed_dict["field"]` and `named_tuple[0]`."""
+        key = view.exprs[keys[0]] if len(keys) == 1 and keys[0] != NONE else (Op.TEXT,)
+        if isinstance(value, Instance) and key[0] == Op.CONST and infer.member(value.ref, "__getitem__")[0] is None:
+            if key[1] == "str":
+                return infer.attr(view, (value,), key[2])
+            return self.item(infer, (value,), int(key[2])) if key[2].isdecimal() else UNKNOWN
+        return super().indexed(infer, view, value, keys)
+
+    # --- overloads, and what functions are handed
+
+    def select(self, infer: Inference, view: View, callee: Values, args: tuple[int, ...]) -> Values:
+        """Of a function's overload signatures, the first that takes the arguments says what comes back."""
+        return tuple(dict.fromkeys(self._overload(infer, view, v, args) for v in callee)) if callee else callee
+
+    def _overload(self, infer: Inference, view: View, value: Value, args: tuple[int, ...]) -> Value:
+        found = infer.symbol(value.ref) if isinstance(value, Function) else None
+        if found is None or not isinstance(value, Function):
+            return value
+        home, symbol, _ = found
+        same = home.by_qual[symbol.qual]
+        if len(same) < 2:
+            return value
+        for index in same:
+            signature = home.symbols[index]
+            overload = signature.flags & Flag.OVERLOAD and signature.parent == symbol.parent
+            if overload and self._accepts(infer, view, home, signature, args):
+                return value._replace(ref=home.ref(index))
+        return value
+
+    def _accepts(self, infer: Inference, view: View, home: View, signature: Symbol, args: tuple[int, ...]) -> bool:
+        """Does a signature take the arguments, as far as one can tell?"""
+        params = [p for p in signature.params if p.kind != "self"]
+        if any(view.exprs[a][0] == Op.SPREAD for a in args if a != NONE):
+            return True
+        given = dict(_by_parameter(view, params, args))
+        if len(given) < len(args):
+            return False
+        if any(p.default == NONE and not p.kind and p.name not in given for p in params):
+            return False
+        types = {p.name: p.type for p in params}
+        return all(
+            self._takes(infer, view, home, types[name], arg) for name, arg in given.items() if types[name] != NONE
+        )
+
+    def _takes(self, infer: Inference, view: View, home: View, declared: int, arg: int) -> bool:
+        literals = _literals(home, declared)
+        e = view.exprs[arg] if arg != NONE else (Op.TEXT,)
+        if literals is not None and e[0] == Op.CONST and e[2] not in literals:
+            return False
+        wanted, given = infer.type_of(home, declared), infer.eval(view, arg)
+        return not wanted or not given or any(_may_be(infer, g, w) for g in given for w in wanted)
+
+    def argument(self, infer: Inference, view: View, call: int, place: int) -> Values:
+        e = view.exprs[call]
+        if e[0] != Op.CALL or place + 2 >= len(e):
+            return UNKNOWN
+        out: list[Values] = []
+        for value in infer.eval(view, e[1]):
+            if isinstance(value, Foreign):
+                out.append(self._wanted_by_library(infer, view, value, e[2:], place))
+                continue
+            member = infer.member(value.ref, "__init__")[0] if isinstance(value, ClassOf) else None
+            home = infer.view(member.path) if member is not None and member.symbols else None
+            ref = (
+                value.ref if isinstance(value, Function) else home.ref(member.symbols[-1]) if home and member else None
+            )
+            found = infer.symbol(ref) if ref is not None else None
+            if found is None:
+                continue
+            params = [p for p in found[1].params if p.kind != "self"]
+            named = [
+                n
+                for n, arg in _by_parameter(view, params, e[2:])
+                if arg in (e[place + 2], _unnamed(view, e[place + 2]))
+            ]
+            for param in params:
+                if named and param.name == named[0] and param.type != NONE:
+                    others = tuple(a if i != place else NONE for i, a in enumerate(e[2:]))
+                    env: Env = {}
+                    infer.learn(view, found[0], found[1], others, env)
+                    out.append(infer.substitute(infer.type_of(found[0], param.type), env))
+        return merge(*out) if out else UNKNOWN
+
+    def _wanted_by_library(
+        self, infer: Inference, view: View, value: Foreign, args: tuple[int, ...], place: int
+    ) -> Values:
+        """The function that `map`, `sorted` and their like want: it takes an element of what they go through."""
+        name = value.name.rpartition(".")[2]
+        if name in ("map", "filter") and place == 0:
+            parts = [self.element(infer, infer.eval(view, a)) for a in args[1:]]
+        elif name in ("sorted", "min", "max", "groupby") and place:
+            parts = [self.element(infer, infer.eval(view, args[0]))]
+        elif name == "sort" and value.args:
+            parts = [value.args[0]]
+        else:
+            return UNKNOWN
+        return (Foreign("callable", (*parts, UNKNOWN)),)
+
+    def function_part(self, infer: Inference, values: Values, place: int) -> Values:
+        found = [v for v in values if isinstance(v, Foreign) and v.name == "callable" and place < len(v.args) - 1]
+        return merge(*(v.args[place] for v in found)) if found else UNKNOWN
+
+    def learn(self, infer: Inference, declared: Instance | Foreign, given: Values, env: Env) -> None:
+        if isinstance(declared, Foreign) and declared.name == "callable":
+            for g in given:
+                made = infer.function_type(g) if isinstance(g, (Function, Closure)) else g
+                if isinstance(made, Foreign) and made.name == "function":
+                    infer.unify(declared.args[-1], made.args[0], env, 1)
 
     def awaited(self, infer: Inference, values: Values) -> Values:
         out: list[Values] = []
@@ -348,6 +479,13 @@ class PythonRules(Rules):
             elif isinstance(value, Foreign):
                 out.append((value,))
         return merge(*out) if out else UNKNOWN
+
+    def narrowed(self, infer: Inference, view: View, values: Values, how: str, test: int) -> Values:
+        # What callers happen to hand in is narrower than what is asked for, and says less of what may come;
+        # only what containers hold is worth keeping.
+        if how in ("instance", "passes"):
+            values = tuple(v for v in values if isinstance(v, Foreign) and v.args)
+        return super().narrowed(infer, view, values, how, test)
 
     def entered(self, infer: Inference, values: Values) -> Values:
         out: list[Values] = []
@@ -433,14 +571,20 @@ class PythonRules(Rules):
 
     def _written_type(self, infer: Inference, view: View, index: int) -> Values:
         """A type outside of an annotation, where a forward reference is a string like any other."""
-        e = view.exprs[index]
+        return self.as_type(infer, self._named(infer, view, index))
+
+    def _named(self, infer: Inference, view: View, index: int) -> Values:
+        """What an expression in a type stands for; a string names it."""
+        e = view.exprs[index] if index != NONE else (Op.TEXT,)
+        if e[0] == Op.UNION:
+            return merge(*(self._named(infer, view, part) for part in e[1:]))
         if e[:2] != (Op.CONST, "str"):
-            return infer.type_of(view, index)
+            return infer.eval(view, index)
         head, *rest = e[2].split(".")
         values = infer.name(view, 0, head, view.scopes[0].end)
         for name in rest:
             values = infer.attr(view, values, name)
-        return self.as_type(infer, values)
+        return values
 
     def receiver_env(self, infer: Inference, view: View, symbol: Symbol, function: Function, env: Env) -> None:
         """`def m(self: T)` and `def m(cls: type[T])`: T is what the method was taken from."""
@@ -471,8 +615,14 @@ class PythonRules(Rules):
             made = _container_method(name, value.args)
             if made is not None:
                 return made
+        if name == "callable" and value.args:
+            return value.args[-1]
+        if last in ("create_task", "ensure_future", "wait_for", "shield") and args:
+            return infer.eval(view, first)
+        if name == "asyncio.run" and args:
+            return self.awaited(infer, infer.eval(view, first))
         if last == "cast" and len(args) == 2:
-            return infer.type_of(view, first)
+            return self._written_type(infer, view, first)
         if name in ("list", "set", "frozenset", "sorted", "reversed", "tuple", "iter", "deque", "filter") or last in (
             "deque",
             "chain",
@@ -501,6 +651,11 @@ class PythonRules(Rules):
             return (Foreign("list", (made,)),)
         if name == "type" and len(args) == 1:
             return tuple(ClassOf(v.ref, v.args) for v in infer.eval(view, first) if isinstance(v, Instance)) or UNKNOWN
+        if name in ("weakref.ref", "weakref.proxy") and args:
+            referent = infer.eval(view, first)
+            return referent if last == "proxy" else (Foreign("ref", (referent,)),)
+        if name == "ref" and value.args:
+            return value.args[0]
         if name == "getattr":
             return self._getattr(infer, view, args)
         if last == "partial" and args:
@@ -510,9 +665,15 @@ class PythonRules(Rules):
         if last in ("ParamSpec", "TypeVarTuple"):
             return UNKNOWN
         if last == "NewType" and len(args) == 2:
-            return infer.eval(view, args[1])
-        if last in ("gather",):
-            return UNKNOWN
+            return self._named(infer, view, args[1])
+        if last == "gather":
+            parts = tuple(self.awaited(infer, infer.eval(view, a)) for a in args if view.exprs[a][0] != Op.KEYWORD)
+            held = (
+                Foreign("tuple", parts)
+                if all(view.exprs[a][0] != Op.SPREAD for a in args)
+                else Foreign("list", parts[:1])
+            )
+            return (Foreign("coroutine", ((held,),)),)
         if value.args and name in ("type",):
             return value.args[0]
         return (Foreign(name + "()"),)
@@ -601,6 +762,9 @@ class PythonRules(Rules):
             made = infer.attr(cast(View, infer.view(value.ref[0])), self._metaclass(infer, value), name)
             if made:
                 return made
+        dynamic = isinstance(value, Instance) and not name.startswith("__")
+        if dynamic and infer.member(value.ref, "__getattr__")[0] is not None:
+            return infer.call_member(cast(View, infer.view(value.ref[0])), value, "__getattr__")
         if line.foreign and not line.open:
             return (Foreign(f"{line.foreign[0]}.{name}"),)
         if not line.open and name.startswith("__") and name.endswith("__"):
@@ -631,15 +795,16 @@ class PythonRules(Rules):
         return symbols, tuple(b for b in bindings if b.kind != "item")
 
     def field_value(self, infer: Inference, value: Instance | ClassOf, values: Values) -> Values:
+        """A member of an enum is one of its instances; a descriptor hands out what its `__get__` yields."""
         if isinstance(value, ClassOf) and values and all(isinstance(v, Foreign) for v in values):
-            line = infer.ancestry(value.ref)
-            if any(
-                name.rpartition(".")[2]
-                in ("Enum", "IntEnum", "StrEnum", "Flag", "IntFlag", "TextChoices", "IntegerChoices")
-                for name in line.foreign
-            ):
-                return (Instance(value.ref),)
-        return values
+            return (Instance(value.ref),) if self._is_enum(infer, value) else values
+        if not any(isinstance(v, Instance) and infer.member(v.ref, "__get__")[0] is not None for v in values):
+            return values
+        view = infer.view(value.ref[0])
+        return merge(*(infer.call_member(view, v, "__get__") or (v,) for v in values)) if view is not None else values
+
+    def _is_enum(self, infer: Inference, value: ClassOf) -> bool:
+        return any(name.rpartition(".")[2] in _ENUMS for name in infer.ancestry(value.ref).foreign)
 
     def function_member(self, infer: Inference, value: Value, name: str) -> Values:
         if name in ("__wrapped__", "func") and isinstance(value, (Function, Closure)):
@@ -696,6 +861,53 @@ class PythonRules(Rules):
         ]
         whole = [i for i in fitting if not view.symbols[i].flags & Flag.DECLARATION]
         return whole or fitting[-1:] or candidates[-1:]
+
+
+def _position(b: Binding) -> int:
+    return b.pos
+
+
+def _unnamed(view: View, arg: int) -> int:
+    """The value of a keyword argument; any other argument itself."""
+    return int(view.exprs[arg][2]) if arg != NONE and view.exprs[arg][0] == Op.KEYWORD else arg
+
+
+def _by_parameter(view: View, params: list[Param], args: tuple[int, ...]) -> Iterator[tuple[str, int]]:
+    """(parameter, argument) for the arguments that a parameter takes; variadic ones stand once."""
+    plain = [p for p in params if p.kind == ""]
+    names = {p.name for p in plain}
+    rest = {p.kind: p.name for p in params if p.kind}
+    for place, arg in enumerate(args):
+        e = view.exprs[arg] if arg != NONE else (Op.TEXT,)
+        if e[0] == Op.KEYWORD:
+            taker = e[1] if e[1] in names else rest.get("**")
+        else:
+            taker = plain[place].name if place < len(plain) else rest.get("*")
+        if taker is not None:
+            yield taker, _unnamed(view, arg)
+
+
+def _literals(view: View, index: int) -> frozenset[str] | None:
+    """The constants that `Literal[...]` allows; None for any other type."""
+    e = view.exprs[index]
+    head = view.exprs[e[1]] if e[0] == Op.INDEX else (Op.TEXT, "")
+    if head[1 if head[0] == Op.NAME else -1] != "Literal":
+        return None
+    parts = [
+        view.exprs[p] for key in e[2:] for p in ((key,) if view.exprs[key][0] != Op.LITERAL else view.exprs[key][2:])
+    ]
+    return frozenset(p[2] for p in parts if p[0] == Op.CONST)
+
+
+def _may_be(infer: Inference, given: Value, wanted: Value) -> bool:
+    """Can a value be handed where a type is wanted?  Yes, unless it is clear that it can't."""
+    if isinstance(given, Instance) and isinstance(wanted, Instance):
+        line = infer.ancestry(given.ref)
+        return line.open or any(owner == wanted.ref for owner, _ in line.entries)
+    if isinstance(given, Foreign) and isinstance(wanted, Foreign):
+        return given.name == wanted.name or not {given.name, wanted.name} <= _SCALARS
+    scalar = [v for v in (given, wanted) if isinstance(v, Foreign) and v.name in _SCALARS]
+    return not scalar or not any(isinstance(v, Instance) for v in (given, wanted))
 
 
 def _foreign_type(value: Foreign) -> list[Value]:
@@ -762,6 +974,8 @@ def _container_method(name: str, args: tuple[Values, ...]) -> Values | None:
         return args[0]
     if method in ("copy", "union", "intersection", "difference") and base in _CONTAINERS:
         return (Foreign(base, args),)
+    if base in ("ContextVar", "Queue", "Future", "Task") and method in ("get", "get_nowait", "result"):
+        return args[0]
     if base in ("contextmanager", "generator") and method == "send":
         return args[0]
     return None
@@ -792,10 +1006,13 @@ _GENERICS = {
     "Tuple": "tuple", "tuple": "tuple", "Generator": "generator", "AsyncGenerator": "generator", "AsyncIterator": "list",
     "AsyncIterable": "list", "Awaitable": "coroutine", "Coroutine": "coroutine", "Type": "type", "type": "type",
     "ContextManager": "contextmanager", "AbstractContextManager": "contextmanager", "Callable": "callable",
-    "Optional": "", "Union": "", "Annotated": "", "ClassVar": "", "Final": "", "Required": "", "NotRequired": "", "InitVar": "",
+    "TypeGuard": "is", "TypeIs": "is", "Optional": "", "Union": "", "Literal": "", "Annotated": "", "ClassVar": "", "Final": "", "Required": "", "NotRequired": "", "InitVar": "",
+    "ContextVar": "ContextVar", "Queue": "Queue", "Future": "Future", "Task": "Task", "ref": "ref", "ReferenceType": "ref",
     "ReversibleIterable": "list", "KeysView": "list", "ValuesView": "list",
 }  # fmt: skip
-_CONTAINERS = frozenset({"list", "set", "dict", "tuple", "generator", "defaultdict", "contextmanager", "frozenset"})
+_CONTAINERS = frozenset(
+    "list set dict tuple generator defaultdict contextmanager frozenset ContextVar Queue Future Task".split()
+)
 _FOLLOWING = {
     "__iter__": ("__next__", "result"),
     "__aiter__": ("__anext__", "result"),
@@ -806,7 +1023,12 @@ _FOLLOWING = {
 _NO_MEMBERS = frozenset(
     {"object", "typing.Generic", "typing.Protocol", "typing_extensions.Protocol", "abc.ABC", "Generic"}
 )
+_ENUMS = frozenset({"Enum", "IntEnum", "StrEnum", "Flag", "IntFlag", "TextChoices", "IntegerChoices"})
+_SCALARS = frozenset({"str", "int", "float", "bytes", "bool"})
 _OPERATORS = {
+    "-x": "__neg__",
+    "+x": "__pos__",
+    "~x": "__invert__",
     "+": "__add__",
     "-": "__sub__",
     "*": "__mul__",

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import ast
 import re
 import textwrap
+from collections.abc import Iterator
 
 import tree_sitter as ts
 
@@ -24,6 +26,12 @@ _OF_THE_LIBRARY = frozenset(
 """Expressions whose members no file of a repository writes."""
 _FILLING = {"append": 0, "appendleft": 0, "add": 0, "insert": 1, "extend": 0, "update": 0}
 """Methods of the library's containers that take an element, or several of them, with the place of that argument."""
+_NO_TYPES = frozenset({"TypeAlias", "Final", "ClassVar"})
+"""Annotations that say something of a name, and nothing of what it holds."""
+_SUBJECTS = frozenset({"identifier", "attribute"})
+"""Expressions of which conditions may tell something."""
+_TYPE = re.compile(r"[\w\s.,|\[\]]+")
+_GUARD = re.compile(r"_?(is|has)[_A-Z]")
 _SHORT = 42  # bytes of a string literal whose value is kept
 _MAX_ELEMENTS = 24  # of a literal or an argument list: more say nothing new about its type
 
@@ -35,6 +43,9 @@ class PythonRules(Rules):
         self._stub = self.path.endswith(".pyi")
         self._called: set[int] = set()  # ids of what calls call: a call comes before what it is made of
         self._blocks: dict[int, tuple[int, int] | None] = {}
+        self._told: dict[
+            str, list[tuple[int, int, int]]
+        ] = {}  # member → stretches in which a condition tells what it is
         self.b.doc = self._docstring(root)
 
     def mended(self, text: bytes) -> bytes:
@@ -118,7 +129,8 @@ class PythonRules(Rules):
 
     def _parameters(self, draft: Draft, node: ts.Node | None, scope: int, in_class: bool) -> None:
         b = self.b
-        for place, child in enumerate(node.named_children if node is not None else ()):
+        written = [c for c in node.named_children if c.type != "comment"] if node is not None else []
+        for place, child in enumerate(written):
             name, type_, default, star = child, None, None, ""
             if child.type in ("typed_parameter", "typed_default_parameter", "default_parameter"):
                 type_, default = child.child_by_field_name("type"), child.child_by_field_name("value")
@@ -160,17 +172,34 @@ class PythonRules(Rules):
         if body is None:
             return
         scope = b.scope_at(node.start_byte)
-        for child in params.named_children if params is not None else ():
+        wanted = self._handed(node)
+        for place, child in enumerate(params.named_children if params is not None else ()):
             for name in list(_walk_identifiers(child))[:1]:
                 default = child.child_by_field_name("value")
+                value = (
+                    b.expr(Op.PARAMETER, wanted, place) if wanted != NONE and default is None else self.expr(default)
+                )
                 b.bind(
                     b.of(name),
                     "block",
                     scope,
                     node.start_byte,
                     region=(node.start_byte, node.end_byte),
-                    value=self.expr(default),
+                    value=value,
                 )
+
+    def _handed(self, node: ts.Node) -> int:
+        """What the callee of the call that a lambda is handed to wants there; -1 where it is handed to none."""
+        around = node.parent
+        keyword = (
+            around.child_by_field_name("name") if around is not None and around.type == "keyword_argument" else None
+        )
+        around, handed = (around.parent, around) if keyword is not None and around is not None else (around, node)
+        call = around.parent if around is not None and around.type == "argument_list" else None
+        if call is None or call.type != "call" or around is None:
+            return NONE
+        place = [c.id for c in around.named_children if c.type != "comment"].index(handed.id)
+        return self.b.expr(Op.ARGUMENT, self.expr(call), place)
 
     def on_comprehension(self, node: ts.Node) -> None:
         for child in node.named_children:
@@ -256,6 +285,8 @@ class PythonRules(Rules):
         declared = self._annotation(type_)
         if left is None:
             return
+        if type_ is not None and self.b.of(type_).rpartition(".")[2] in _NO_TYPES:
+            declared = NONE
         if left.type == "identifier" and self.b.of(left) == "__all__" and right is not None:
             self._all(right)
         while right is not None and right.type == "assignment":
@@ -325,36 +356,67 @@ class PythonRules(Rules):
     def on_case(self, node: ts.Node) -> None:
         match = node.parent.parent if node.parent is not None else None
         subject = match.child_by_field_name("subject") if match is not None else None
+        region = (node.start_byte, node.end_byte)
         for pattern in (c for c in node.named_children if c.type == "case_pattern"):
-            for inner in pattern.named_children:
-                alias = None
-                if inner.type == "as_pattern" and len(inner.named_children) > 1:
-                    alias = inner.named_children[-1]
-                    inner = inner.named_children[0]
-                    inner = inner.named_children[0] if inner.type == "case_pattern" and inner.named_children else inner
-                if inner.type != "class_pattern" or not inner.named_children:
-                    continue
-                type_ = self.expr(inner.named_children[0])
-                self._type_sites(inner.named_children[0])
-                region = (node.start_byte, node.end_byte)
-                if subject is not None and subject.type == "identifier":
-                    self.b.bind(
-                        self.b.of(subject),
-                        "narrow",
-                        self.b.scope_at(node.start_byte),
-                        node.start_byte,
-                        region=region,
-                        type_=type_,
-                    )
-                if alias is not None:
-                    self.b.bind(
-                        self.b.of(alias),
-                        "local",
-                        self.b.scope_at(node.start_byte),
-                        node.start_byte,
-                        region=region,
-                        type_=type_,
-                    )
+            self._pattern(pattern, self.expr(subject), region)
+            kinds = self._pattern_kinds(pattern)
+            if kinds and subject is not None and subject.type in _SUBJECTS:
+                union = self.b.expr(Op.UNION, *(self.expr(k) for k in kinds))
+                self._tell(subject, self.b.expr(Op.CAST, union, self.expr(subject)), region)
+
+    def _pattern_kinds(self, pattern: ts.Node) -> list[ts.Node]:
+        """The classes of which a pattern asks its subject to be one; none where it may be anything."""
+        if pattern.type in ("case_pattern", "as_pattern") and pattern.named_children:
+            return self._pattern_kinds(pattern.named_children[0])
+        if pattern.type == "union_pattern":
+            parts = [self._pattern_kinds(p) for p in pattern.named_children]
+            return [kind for part in parts for kind in part] if all(parts) else []
+        return pattern.named_children[:1] if pattern.type == "class_pattern" else []
+
+    def _pattern(self, pattern: ts.Node, value: int, region: tuple[int, int]) -> None:
+        """Bind the names that a pattern captures out of a value."""
+        b, parts = self.b, pattern.named_children
+        if pattern.type == "case_pattern" and parts:
+            self._pattern(parts[0], value, region)
+        elif pattern.type == "union_pattern":
+            for part in parts:
+                self._pattern(part, value, region)
+        elif pattern.type == "as_pattern" and len(parts) > 1:
+            kinds = self._pattern_kinds(parts[0])
+            held = b.expr(Op.CAST, b.expr(Op.UNION, *(self.expr(k) for k in kinds)), value) if kinds else value
+            self._capture(parts[-1], held, region)
+            self._pattern(parts[0], value, region)
+        elif pattern.type == "class_pattern" and parts:
+            self._type_sites(parts[0])
+            made = b.expr(Op.CAST, self.expr(parts[0]), value)
+            for part in parts[1:]:
+                inner = part.named_children[0] if part.type == "case_pattern" and part.named_children else part
+                alias = inner.named_children[-1] if inner.type == "as_pattern" else None
+                while alias is not None and inner.type != "keyword_pattern" and inner.named_children:
+                    inner = inner.named_children[0]  # the grammar reads `key=T() as name` as `(key=T()) as name`
+                if inner.type == "keyword_pattern" and len(inner.named_children) == 2:
+                    key, held_by = inner.named_children
+                    held = b.expr(Op.ATTR, made, b.of(key))
+                    self._pattern(held_by, held, region)
+                    classes = [self.expr(k) for k in self._pattern_kinds(held_by)]
+                    if alias is not None:
+                        self._capture(
+                            alias, b.expr(Op.CAST, b.expr(Op.UNION, *classes), held) if classes else held, region
+                        )
+        elif pattern.type in ("list_pattern", "tuple_pattern"):
+            for place, part in enumerate(parts):
+                self._pattern(part, b.expr(Op.ITEM, value, place), region)
+        elif pattern.type == "dict_pattern":
+            for key, part in zip(
+                pattern.children_by_field_name("key"), pattern.children_by_field_name("value"), strict=False
+            ):
+                self._pattern(part, b.expr(Op.INDEX, value, self.expr(key)), region)
+        elif pattern.type in ("dotted_name", "identifier") and len(parts) < 2 and b.of(pattern) != "_":
+            self._capture(pattern, value, region)
+
+    def _capture(self, name: ts.Node, value: int, region: tuple[int, int]) -> None:
+        scope = self.b.scope_at(name.start_byte)
+        self.b.bind(self.b.of(name), "local", scope, region[0], region=region, value=value)
 
     def on_global(self, node: ts.Node) -> None:
         for name in node.named_children:
@@ -462,59 +524,106 @@ class PythonRules(Rules):
     def on_if(self, node: ts.Node) -> None:
         condition = node.child_by_field_name("condition")
         body = node.child_by_field_name("consequence") or node.child_by_field_name("body")
-        if condition is not None and body is not None:
-            self._narrow(condition, (body.start_byte, body.end_byte), True)
-            if node.type == "if_statement" and _leaves(body):
-                after = node.parent
-                if after is not None and node.child_by_field_name("alternative") is None:
-                    self._narrow(condition, (node.end_byte, after.end_byte), False)
+        if condition is None or body is None:
+            return
+        self._narrow(condition, (body.start_byte, body.end_byte), True)
+        whole = node.parent if node.type == "elif_clause" else node
+        if whole is None or node.type == "while_statement":
+            return
+        if node.end_byte < whole.end_byte:  # an `elif` before other branches
+            self._narrow(condition, (node.end_byte, whole.end_byte), False)
+        elif node.child_by_field_name("alternative") is not None:
+            self._narrow(condition, (body.end_byte, node.end_byte), False)
+        elif node.type == "if_statement" and _leaves(body) and node.parent is not None:
+            self._narrow(condition, (node.end_byte, node.parent.end_byte), False)
 
     def on_ternary(self, node: ts.Node) -> None:
-        parts = node.named_children
-        if len(parts) == 3:
-            self._narrow(parts[1], (parts[0].start_byte, parts[0].end_byte), True)
+        self._narrow_parts(node, members=False)
+
+    def on_boolean(self, node: ts.Node) -> None:
+        self._narrow_parts(node, members=False)
 
     def on_assert(self, node: ts.Node) -> None:
         if node.named_children and node.parent is not None:
             self._narrow(node.named_children[0], (node.end_byte, node.parent.end_byte), True)
 
+    def _narrow_parts(self, node: ts.Node, members: bool) -> None:
+        """The parts of `a and b`, `a or b` and `b if a else c` that run only where another part holds, or does not.
+
+        `members`: what that tells of members, which has to be known before the parts are converted; else of names.
+        """
+        if node.type == "conditional_expression":
+            parts = [c for c in node.named_children if c.type != "comment"]
+            guarded = [(parts[0], True), (parts[2], False)] if len(parts) == 3 else []
+            condition = parts[1] if len(parts) == 3 else None
+        else:
+            operator, right = node.child_by_field_name("operator"), node.child_by_field_name("right")
+            condition = node.child_by_field_name("left")
+            guarded = [(right, operator is not None and operator.type == "and")] if right is not None else []
+        for part, holds in guarded:
+            for subject, value in self._tests(condition, holds) if condition is not None else ():
+                if (subject.type == "attribute") == members:
+                    self._tell(subject, value, (part.start_byte, part.end_byte))
+
     def _narrow(self, condition: ts.Node, region: tuple[int, int], holds: bool) -> None:
-        """`isinstance(name, T)` tells the type of a name in the block that it guards."""
+        """What a condition that holds (or does not) tells in what it guards."""
+        for subject, value in self._tests(condition, holds):
+            self._tell(subject, value, region)
+
+    def _tell(self, subject: ts.Node, value: int, region: tuple[int, int]) -> None:
+        b = self.b
+        if subject.type == "identifier":
+            scope = b.scope_at(subject.start_byte)
+            b.bind(b.of(subject), "narrow", scope, region[0], region=region, value=value)
+        else:
+            self._told.setdefault(b.of(subject), []).append((*region, value))
+
+    def _tests(self, condition: ts.Node, holds: bool) -> Iterator[tuple[ts.Node, int]]:
+        """What a condition tells of names and members: (subject, what it then is)."""
         while condition.type == "parenthesized_expression" and condition.named_children:
             condition = condition.named_children[0]
         if condition.type == "not_operator" and condition.named_children:
-            self._narrow(condition.named_children[0], region, not holds)
-            return
-        if condition.type == "boolean_operator":
-            wanted = "and" if holds else "or"
+            yield from self._tests(condition.named_children[0], not holds)
+        elif condition.type == "boolean_operator":
             operator = condition.child_by_field_name("operator")
-            if operator is not None and operator.type == wanted:
-                for side in ("left", "right"):
-                    part = condition.child_by_field_name(side)
-                    if part is not None:
-                        self._narrow(part, region, holds)
-                right = condition.child_by_field_name("right")
-                left = condition.child_by_field_name("left")
-                if holds and left is not None and right is not None:
-                    self._narrow(left, (right.start_byte, right.end_byte), True)
+            if operator is not None and operator.type == ("and" if holds else "or"):
+                for side in (condition.child_by_field_name("left"), condition.child_by_field_name("right")):
+                    yield from self._tests(side, holds) if side is not None else ()
+        elif condition.type == "call":
+            yield from self._called_test(condition, holds)
+        elif condition.type == "comparison_operator" and len(condition.named_children) == 2:
+            yield from self._type_test(condition, holds)
+
+    def _called_test(self, node: ts.Node, holds: bool) -> Iterator[tuple[ts.Node, int]]:
+        """`isinstance(subject, T)`, `issubclass(subject, T)` and type guards, which are named like `is_t(subject)`."""
+        function, arguments = node.child_by_field_name("function"), node.child_by_field_name("arguments")
+        given = arguments.named_children if arguments is not None and arguments.type == "argument_list" else []
+        if function is None or not given or given[0].type not in _SUBJECTS:
             return
-        if not holds or condition.type != "call":
+        b, name, subject = self.b, self.b.of(function), given[0]
+        if name in ("isinstance", "issubclass") and len(given) == 2:
+            kinds = given[1].named_children if given[1].type == "tuple" else [given[1]]
+            union = b.expr(Op.UNION, *(self.expr(k) for k in kinds))
+            if name == "issubclass":
+                yield from ((subject, union),) if holds else ()
+            else:
+                how = "instance" if holds else "no instance"
+                yield subject, b.expr(Op.NARROWED, self.expr(subject), how, union)
+        elif _GUARD.match(name.rpartition(".")[2]):
+            how = "passes" if holds else "fails"
+            yield subject, b.expr(Op.NARROWED, self.expr(subject), how, self.expr(function))
+
+    def _type_test(self, node: ts.Node, holds: bool) -> Iterator[tuple[ts.Node, int]]:
+        """`type(subject) is T`"""
+        left, right = node.named_children
+        same = self.b.slice(left.end_byte, right.start_byte).strip() in ("is", "==")
+        arguments = left.child_by_field_name("arguments") if left.type == "call" else None
+        function = left.child_by_field_name("function") if left.type == "call" else None
+        if arguments is None or function is None or self.b.of(function) != "type" or same != holds:
             return
-        function, arguments = condition.child_by_field_name("function"), condition.child_by_field_name("arguments")
-        if (
-            function is None
-            or arguments is None
-            or self.b.of(function) != "isinstance"
-            or len(arguments.named_children) != 2
-        ):
-            return
-        name, kinds = arguments.named_children
-        if name.type == "identifier":
-            types = kinds.named_children if kinds.type == "tuple" else [kinds]
-            union = self.b.expr(Op.UNION, *(self.expr(t) for t in types))
-            self.b.bind(
-                self.b.of(name), "narrow", self.b.scope_at(name.start_byte), region[0], region=region, type_=union
-            )
+        if len(arguments.named_children) == 1 and arguments.named_children[0].type in _SUBJECTS:
+            subject = arguments.named_children[0]
+            yield subject, self.b.expr(Op.CAST, self.expr(right), self.expr(subject))
 
     # --- constructs that run members
 
@@ -664,8 +773,16 @@ class PythonRules(Rules):
     def expr_attribute(self, node: ts.Node) -> int:
         name = node.child_by_field_name("attribute")
         return self.b.expr(
-            Op.ATTR, self.expr(node.child_by_field_name("object")), self.b.of(name) if name is not None else ""
+            Op.ATTR, self._object(node.child_by_field_name("object")), self.b.of(name) if name is not None else ""
         )
+
+    def _object(self, node: ts.Node | None) -> int:
+        """The object of a member expression, seen as what conditions around it have told of it."""
+        if self._told and node is not None and node.type == "attribute":
+            for start, end, value in reversed(self._told.get(self.b.of(node), ())):
+                if start <= node.start_byte < end:
+                    return value
+        return self.expr(node)
 
     def expr_dotted_name(self, node: ts.Node) -> int:
         parts = node.named_children
@@ -701,7 +818,14 @@ class PythonRules(Rules):
         return self.b.expr(Op.LITERAL, "None")
 
     def expr_true(self, node: ts.Node) -> int:
+        return self.b.expr(Op.CONST, "bool", self.b.of(node))
+
+    def expr_not_operator(self, node: ts.Node) -> int:
         return self.b.expr(Op.LITERAL, "bool")
+
+    def expr_unary_operator(self, node: ts.Node) -> int:
+        operand = node.child_by_field_name("argument")
+        return self.b.expr(Op.BINARY, self.b.of(node)[:1] + "x", self.expr(operand), self.expr(operand))
 
     def expr_list(self, node: ts.Node) -> int:
         return self._sequence("list", node)
@@ -740,16 +864,19 @@ class PythonRules(Rules):
     expr_type = expr_parenthesized_expression
     expr_expression_list = expr_tuple
     expr_concatenated_string = expr_string
-    expr_false = expr_not_operator = expr_comparison_operator = expr_true
+    expr_false = expr_true
+    expr_comparison_operator = expr_not_operator
 
     def expr_named_expression(self, node: ts.Node) -> int:
         return self.expr(node.child_by_field_name("value"))
 
     def expr_conditional_expression(self, node: ts.Node) -> int:
+        self._narrow_parts(node, members=True)
         parts = node.named_children
         return self.b.expr(Op.UNION, self.expr(parts[0]), self.expr(parts[-1]))
 
     def expr_boolean_operator(self, node: ts.Node) -> int:
+        self._narrow_parts(node, members=True)
         return self.b.expr(Op.UNION, *(self.expr(node.child_by_field_name(f)) for f in ("left", "right")))
 
     def expr_union_type(self, node: ts.Node) -> int:
@@ -800,27 +927,51 @@ class PythonRules(Rules):
         return self.b.expr(Op.BINARY, sign.type if sign is not None else "", self.expr(left), self.expr(right))
 
     def _annotation(self, node: ts.Node | None) -> int:
-        """A type annotation; a quoted one is read as if it were not quoted."""
-        if node is None:
+        """A type annotation; what is quoted in it is read as if it were not quoted."""
+        inner = _first(node) if node is not None and node.type == "type" else node
+        if inner is None:
             return NONE
-        inner = _first(node) if node.type == "type" else node
-        if inner is not None and inner.type == "string":
-            return self._quoted(self.b.of(inner), inner)
-        return self.expr(inner) if inner is not None else NONE
+        written = self.b.of(inner)
+        if '"' in written or "'" in written:
+            self._unquote(inner)
+        return self.expr(inner)
 
-    def _quoted(self, text: str, node: ts.Node) -> int:
+    def _unquote(self, node: ts.Node) -> None:
+        if node.type == "string":
+            self.once(node, lambda _, n: self._quoted(n))
+        elif not self.b.of(node).partition("[")[0].endswith("Literal"):
+            for child in node.named_children:
+                self._unquote(child)
+
+    def _quoted(self, node: ts.Node) -> int:
+        """A string in a type annotation."""
+        text = self.b.of(node)
+        inner = _QUOTES.sub("", text).rstrip("\"'")
+        if not _TYPE.fullmatch(inner):
+            return self.b.expr(Op.TEXT, text)
+        try:
+            parsed = ast.parse(inner.strip(), mode="eval").body
+        except (SyntaxError, ValueError, RecursionError):
+            return self.b.expr(Op.TEXT, text)
+        return self._type(parsed, self.b.scope_at(node.start_byte), node.start_byte)
+
+    def _type(self, node: ast.expr, scope: int, at: int) -> int:
+        """A type that was parsed out of a string."""
         b = self.b
-        scope, at = b.scope_at(node.start_byte), node.start_byte
-        parts: list[int] = []
-        for choice in _QUOTES.sub("", text).rstrip("\"'").split("|"):
-            names = [n.strip() for n in choice.split("[")[0].split(".")]
-            if not all(n.isidentifier() for n in names):
-                return b.expr(Op.TEXT, text)
-            expr = b.expr(Op.NAME, names[0], scope, at)
-            for name in names[1:]:
-                expr = b.expr(Op.ATTR, expr, name)
-            parts.append(expr)
-        return parts[0] if len(parts) == 1 else b.expr(Op.UNION, *parts)
+        if isinstance(node, ast.Name):
+            return b.expr(Op.NAME, node.id, scope, at)
+        if isinstance(node, ast.Attribute):
+            return b.expr(Op.ATTR, self._type(node.value, scope, at), node.attr)
+        if isinstance(node, ast.Subscript):
+            return b.expr(Op.INDEX, self._type(node.value, scope, at), self._type(node.slice, scope, at))
+        if isinstance(node, ast.BinOp):
+            return b.expr(Op.UNION, *(self._type(side, scope, at) for side in (node.left, node.right)))
+        if isinstance(node, (ast.Tuple, ast.List)):
+            name = "tuple" if isinstance(node, ast.Tuple) else "list"
+            return b.expr(Op.LITERAL, name, *(self._type(part, scope, at) for part in node.elts))
+        if isinstance(node, ast.Constant) and node.value is None:
+            return b.expr(Op.LITERAL, "None")
+        return b.expr(Op.TEXT, "")
 
     # --- small things
 

@@ -25,6 +25,7 @@
 (elif_clause) @if
 (while_statement) @if
 (conditional_expression) @ternary
+(boolean_operator) @boolean
 (assert_statement) @assert
 
 (return_statement) @return
