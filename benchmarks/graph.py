@@ -61,6 +61,10 @@ print(json.dumps({"cpu": cpu, "wall": wall, "bytes": total, "files": len(files)}
 """
 
 
+TYPED = 0.4
+"""Seconds between the last keystroke and the save of somebody who types."""
+
+
 class Table:
     """Collects rows and prints them as they come."""
 
@@ -226,45 +230,57 @@ def _typed(name: str, chance: random.Random) -> str:
 
 
 def _saves(table: Table, session: Editor, root: Path, chance: random.Random, picked: list[Any]) -> None:
-    """From didSave to an answer that has the new caller."""
-    milliseconds = []
-    for number, (path, name, at) in enumerate(picked):
-        before = (root / path).read_bytes()
-        addition = _calling(path, name, f"bench_{number}")
-        if addition is None:
-            continue
-        session.open(path, before.decode("utf-8", "replace"))
-        after = before + addition
-        session.replace(path, after.decode("utf-8", "replace"))
-        (root / path).write_bytes(after)
-        begun = time.perf_counter()
-        session.saved(path)
-        found = session.callers(path, at)
-        while f"bench_{number}" not in found and time.perf_counter() - begun < 10:
-            found = session.callers(path, at)
-        if f"bench_{number}" in found:
-            milliseconds.append((time.perf_counter() - begun) * 1000)
-        (root / path).write_bytes(before)
-        session.saved(path)
-        session.close(path)
-        session.callers(path, at)
-    if milliseconds:
-        milliseconds.sort()
-        table.add("save to fresh answer, samples", len(milliseconds), "")
-        table.add("save to fresh answer, p50", statistics.median(milliseconds), "ms")
-        p95 = milliseconds[math.ceil(0.95 * len(milliseconds)) - 1]
-        table.add("save to fresh answer, p95", p95, "ms", "aim: under 100")
+    """From didSave to an answer that has the new caller.
+
+    Typed: the text was in the editor for a moment, as when a person saves.  At once: text and save come together, as
+    when a tool writes; then all of the work lies in between.
+    """
+    for name, pause in (("typed", TYPED), ("at once", 0.0)):
+        milliseconds = [
+            found * 1000
+            for number, (path, symbol, at) in enumerate(picked)
+            if (found := _saved(session, root, path, at, _calling(path, symbol, f"bench_{number}"), pause)) is not None
+        ]
+        if milliseconds:
+            milliseconds.sort()
+            table.add(f"save to fresh answer, {name}, samples", len(milliseconds), "")
+            table.add(f"save to fresh answer, {name}, p50", statistics.median(milliseconds), "ms")
+            p95 = milliseconds[math.ceil(0.95 * len(milliseconds)) - 1]
+            table.add(f"save to fresh answer, {name}, p95", p95, "ms", "aim: under 100")
 
 
-def _calling(path: str, name: str, caller: str) -> bytes | None:
+def _saved(session: Editor, root: Path, path: str, at: Any, addition: str | None, pause: float) -> float | None:
+    """Seconds until a function that was added to a file is a caller of the one at `at`; None where it never is."""
+    if addition is None:
+        return None
+    before = (root / path).read_bytes()
+    after = before + addition.encode()
+    session.open(path, before.decode("utf-8", "replace"))
+    session.replace(path, after.decode("utf-8", "replace"))
+    time.sleep(pause)
+    (root / path).write_bytes(after)
+    begun = time.perf_counter()
+    session.saved(path)
+    fresh = None
+    while fresh is None and time.perf_counter() - begun < 10:
+        if any("bench_" in caller for caller in session.callers(path, at)):
+            fresh = time.perf_counter() - begun
+    (root / path).write_bytes(before)
+    session.saved(path)
+    session.close(path)
+    session.callers(path, at)
+    return fresh
+
+
+def _calling(path: str, name: str, caller: str) -> str | None:
     """A new function at the end of a file that calls one of its own top-level functions or classes."""
     suffix = path.rpartition(".")[2]
     if suffix == "py":
-        return f"\n\ndef {caller}():\n    return {name}()\n".encode()
+        return f"\n\ndef {caller}():\n    return {name}()\n"
     if suffix in ("ts", "tsx", "js", "jsx", "mjs", "cjs"):
-        return f"\nfunction {caller}() {{ return {name}(); }}\n".encode()
+        return f"\nfunction {caller}() {{ return {name}(); }}\n"
     if suffix == "go":
-        return f"\nfunc {caller}() {{ {name}() }}\n".encode()
+        return f"\nfunc {caller}() {{ {name}() }}\n"
     return None
 
 

@@ -153,20 +153,29 @@ class Indexer:
             return None
         self.layout.make_folder()  # an editor may open a file before the first sync
         facts = self._buffer_facts(path, text, language)
-        state = self._reading()
-        found = Links()
-        if state is not None:
-            try:
-                linker = self._linker_of_buffers(state)
-                answer = _link(linker, path) if path in self._buffers else None
-                if isinstance(answer, Links):
-                    found = answer
-                    state.linked = Linked(path, facts, found)
-            except LostFactsError:
-                self._close_state()
-                self._facts_lost = True  # the next sync extracts them again
         rows = symbol_rows(path, facts, len(text))
-        return Buffer(path, language, text, text.isascii(), rows, LineTable.of(text).pack(), found)
+        buffer = Buffer(path, language, text, text.isascii(), rows, LineTable.of(text).pack(), Links())
+        state = self._reading()
+        if state is None:
+            return buffer
+        try:
+            return self._linked_buffer(state, buffer, facts)
+        except LostFactsError:
+            self._close_state()
+            self._facts_lost = True  # the next sync extracts them again
+            return buffer
+
+    def _linked_buffer(self, state: State, buffer: Buffer, facts: FileFacts) -> Buffer:
+        linker = self._linker_of_buffers(state)
+        known = state.linked.get(buffer.path)
+        if known is not None and known.facts is facts:
+            return known.buffer
+        answer = _link(linker, buffer.path) if buffer.path in self._buffers else None
+        if not isinstance(answer, Links):
+            return buffer
+        buffer = msgspec.structs.replace(buffer, links=answer)
+        state.linked[buffer.path] = Linked(facts, buffer)
+        return buffer
 
     def warm(self) -> None:
         """Load what the next change will need: the linker, and a worker with the grammar that most files want."""
@@ -235,18 +244,16 @@ class Indexer:
         for path, facts in wanted.items():
             if state.laid.get(path) is not facts:
                 assert state.source is not None, "a linker has its source"
-                state.linked = None
                 state.source.lay(path, facts)
                 with _updating(path):
-                    linker.update(path, facts)
+                    state.touched(linker.update(path, facts))
                 state.laid[path] = facts
 
     def _lift_buffer(self, state: State, linker: Linker, path: str) -> None:
         assert state.source is not None, "a linker has its source"
-        state.linked = None
         state.source.lift(path)
         with _updating(path):
-            linker.update(path, state.source.facts(path))
+            state.touched(linker.update(path, state.source.facts(path)))
         del state.laid[path]
 
     # --- opening
@@ -407,7 +414,6 @@ class Indexer:
     # --- writing
 
     def _write(self, state: State, plan: _Plan, relink_all: bool, tell: Listener) -> Report:
-        linked = self._linked_buffer(state, plan)
         changed_keys = set() if relink_all else self._update_linker(state, plan)
         relink_all = relink_all or changed_keys is None
         store = state.store
@@ -419,7 +425,7 @@ class Indexer:
             store.clear_links(files[path] for path in relink)
             writer = LinkWriter(store, ids)
             failed: dict[str, str] = {}
-            for done, answer in enumerate(self._linked(state, relink, relink_all, None if relink_all else linked), 1):
+            for done, answer in enumerate(self._linked(state, plan, relink, relink_all), 1):
                 if isinstance(answer, Lost):
                     failed[answer.path] = answer.reason
                 else:
@@ -449,7 +455,6 @@ class Indexer:
 
     def _changed_keys(self, state: State, plan: _Plan) -> set[str]:
         linker, source = self._linker(state)
-        state.linked = None
         for path in list(state.laid):
             self._lift_buffer(state, linker, path)
         changed: set[str] = set()
@@ -460,6 +465,7 @@ class Indexer:
             known = state.known.get(path)
             with _updating(path):
                 changed |= _told(linker, source, path, found.file, known[1] if known else None)
+        state.touched(changed)
         return changed
 
     def _linker(self, state: State) -> tuple[Linker, StoreSource]:
@@ -504,36 +510,28 @@ class Indexer:
             wanted.update(path for path in code if files[path] in dependent)
         return sorted(wanted)
 
-    def _linked_buffer(self, state: State, plan: _Plan) -> Linked | None:
-        """The links of a buffer that was saved as it is, where nothing else has changed or is unsaved."""
-        linked = state.linked
-        if (
-            linked is None
-            or plan.gone
-            or plan.changed.keys() != {linked.path}
-            or not state.laid.keys() <= {linked.path}
-        ):
-            return None
-        buffer, saved = self._buffers.get(linked.path), plan.changed[linked.path].file
-        same = buffer is not None and saved is not None and saved.facts == buffer.key and buffer.facts is linked.facts
-        return linked if same else None
-
-    def _linked(
-        self, state: State, paths: list[str], relink_all: bool, linked: Linked | None
-    ) -> Iterator[PackedLinks | Lost]:
+    def _linked(self, state: State, plan: _Plan, paths: list[str], relink_all: bool) -> Iterator[PackedLinks | Lost]:
         code = [path for path in paths if state.known[path][1].language]
         if len(code) < _SPREAD:
             if relink_all:
                 state.forget_linker()
             linker, _ = self._linker(state)
             for path in code:
-                answer = linked.links if linked is not None and linked.path == path else _link(linker, path)
+                answer = self._links_of_saved(state, plan, path) or _link(linker, path)
                 yield links.pack(path, answer) if isinstance(answer, Links) else answer
             return
         state.forget_linker()
         project = worker.Project(*_projects(row for _, row in state.known.values()))
         for found in self.workers().link(project, code):
             yield found if isinstance(found, Lost) else _LINKS.decode(found)
+
+    def _links_of_saved(self, state: State, plan: _Plan, path: str) -> Links | None:
+        """The links of a buffer that was saved as it is, where they still hold."""
+        linked, open_, changed = state.linked.get(path), self._buffers.get(path), plan.changed.get(path)
+        if linked is None or open_ is None or changed is None or changed.file is None:
+            return None
+        same = changed.file.facts == open_.key and linked.facts is open_.facts
+        return linked.buffer.links if same else None
 
     def _note_failures(self, state: State, paths: list[str], failed: dict[str, str]) -> None:
         """A file that cannot be linked has no links and says why; one that can be linked again says so no more."""

@@ -5,11 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from nav_ls.graph.model import Links
 from nav_ls.index.source import StoreSource
 from nav_ls.store import database
 from nav_ls.store.branch import BranchStore
 from nav_ls.store.layout import Layout, View
+from nav_ls.store.rows import Buffer
 from nav_ls.syntax.facts import FileFacts
 from nav_ls.text import git
 from nav_ls.text.errors import DamagedError, NavError
@@ -22,11 +22,10 @@ _CANDIDATES = 8
 
 
 class Linked(NamedTuple):
-    """The links of a buffer, found while the linker took it for its file, and all else for what is stored."""
+    """A buffer that was linked; its links hold until the linker is told of something that they came by."""
 
-    path: str
     facts: FileFacts
-    links: Links
+    buffer: Buffer
 
 
 class State:
@@ -50,8 +49,7 @@ class State:
         self.source: StoreSource | None = None
         self.laid: dict[str, FileFacts] = {}
         """Facts of buffers that the linker takes for the files' own at the moment."""
-        self.linked: Linked | None = None
-        """The buffer that was linked last; None when the linker has been told of something since."""
+        self.linked: dict[str, Linked] = {}
         if copied:
             self.meta["parent"] = self.meta.get("branch") or str(self.meta.get("commit", ""))[:10]
         self._identity = identity(store.path)
@@ -72,8 +70,14 @@ class State:
 
     def forget_linker(self) -> None:
         """The next one begins with what is stored then."""
-        self.linker = self.source = self.linked = None
+        self.linker = self.source = None
         self.laid.clear()
+        self.linked.clear()
+
+    def touched(self, keys: set[str]) -> None:
+        """The linker was told of changes: what came by these keys is no longer known."""
+        for path in [path for path, one in self.linked.items() if not one.buffer.links.keys.isdisjoint(keys)]:
+            del self.linked[path]
 
     def publish(self, path: Path) -> None:
         """Give a scratch database its final name and go on with it."""

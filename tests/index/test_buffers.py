@@ -53,8 +53,8 @@ def test_a_saved_buffer_is_not_linked_again(root: Path, make: Make, linked: list
     assert _as_cold(indexer)
 
 
-@pytest.mark.parametrize("other", ["saved", "unsaved", "added"])
-def test_with_another_change_it_is(root: Path, make: Make, linked: list[str], other: str) -> None:
+@pytest.mark.parametrize("other", ["saved", "unsaved", "moved"])
+def test_where_what_it_refers_to_has_changed_it_is(root: Path, make: Make, linked: list[str], other: str) -> None:
     indexer = make(root)
     indexer.sync()
     if other == "unsaved":
@@ -62,13 +62,28 @@ def test_with_another_change_it_is(root: Path, make: Make, linked: list[str], ot
     indexer.overlay("a.py", TYPED.encode())
     if other == "saved":
         (root / "b.py").write_text("def other(): ...\n")
-    if other == "added":
-        (root / "f.py").write_text("def f(): ...\n")
+    if other == "moved":
+        (root / "b").mkdir()
+        (root / "b.py").rename(root / "b" / "__init__.py")
     linked.clear()
     (root / "a.py").write_text(TYPED)
     indexer.sync()
     assert "a.py" in linked
     assert _as_cold(indexer)
+
+
+def test_other_buffers_are_linked_again_where_a_save_touches_them(root: Path, make: Make, linked: list[str]) -> None:
+    (root / "c.py").write_text("def alone():\n    return alone()\n")
+    indexer = make(root)
+    indexer.sync()
+    for name in ("a.py", "c.py"):
+        indexer.overlay(name, (root / name).read_bytes() + b"\n\nx = 1\n")
+    (root / "b.py").write_text("def other(): ...\n")
+    indexer.sync()
+    linked.clear()
+    for name in ("a.py", "c.py"):
+        indexer.overlay(name, (root / name).read_bytes() + b"\n\nx = 1\n")
+    assert linked == ["a.py"]
 
 
 def test_a_buffer_that_holds_what_its_file_does_is_not_extracted(
