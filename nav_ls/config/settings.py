@@ -20,6 +20,7 @@ PREFIX = "NAV_"
 
 
 PERSONAL = (
+    ("server", "awake"),
     ("search", "embedder_url"),
     ("search", "embedder_key"),
     ("search", "download"),
@@ -34,8 +35,9 @@ PERSONAL = (
     ("llm", "budget"),
     ("llm", "budget_tokens"),
 )
-"""Where text may be sent, what it may cost, and what may be written outside of `.nav`: a repository that was just cloned
-does not decide that.  These count in the user's own settings, in the environment, and in repositories that the user trusts."""
+"""Where text may be sent, what it may cost, what may be written outside of `.nav`, and what all repositories share: one
+that was just cloned does not decide that.  These count in the user's own settings, in the environment, and in
+repositories that the user trusts."""
 
 
 class IndexSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -62,6 +64,11 @@ class ServerSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     idle_minutes: float = 30.0
     """The server ends after so long without clients."""
+    awake: int = 8
+    """So many repositories are ready at a time; the others sleep, without processes and open files, until they are
+    asked."""
+    sleep_minutes: float = 30.0
+    """A repository that nobody has asked for so long sleeps, too."""
 
 
 class HookSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -188,9 +188,11 @@ class Indexer:
             self.workers().extract_text("", b"", language)
 
     def settle(self) -> None:
-        """Nothing has changed for a while: leave the files as they can stay."""
+        """Nothing has changed for a while: leave the files as they can stay, and no memory taken that is not needed."""
         if self._state is not None and not self._state.scratch:
             self._state.store.settle()
+        if self._pool is not None and self._pool.rest():
+            self.warm()
 
     def close(self) -> None:
         """Release all files and end the workers."""

@@ -166,11 +166,19 @@ class Pool:
         """Divide indexed files into units of search; yields an encoded `FileUnits | None` or a Lost for each."""
         return self._run(list(files), lambda batch: worker.Units(maker, [files[path] for path in batch]))
 
+    def rest(self) -> bool:
+        """Give back what a large job has left in the memory of the workers; returns whether there was any."""
+        if len(self._workers) < 2 and self._project is None:
+            return False
+        self.close()
+        return True
+
     def close(self) -> None:
         """End all workers."""
         for process in self._workers:
             process.stop()
         self._workers.clear()
+        self._project = None
 
     def _run(self, paths: Sequence[str], request: _Request) -> Iterator[bytes | Lost]:
         # Starting a worker costs as much as a dozen files.

@@ -69,9 +69,9 @@ class Diagnostics:
 
 async def _check(folder: Folder) -> tuple[FindingRow, ...]:
     repository = folder.repository
-    workspace = await repository.workspace()
-    await repository.current(lambda progress: None, sync=True)
-    result = await asyncio.to_thread(run_conform, workspace, ConformParams(), Context(sync=False))
+    async with repository.used() as workspace:
+        await repository.current(lambda progress: None, sync=True)
+        result = await asyncio.to_thread(run_conform, workspace, ConformParams(), Context(sync=False))
     return result.findings
 
 

@@ -15,16 +15,16 @@ from typing import Any
 
 from nav_ls.client.identity import build, is_newer, version
 from nav_ls.config.settings import ServerSettings
+from nav_ls.server.awake import Awake
 from nav_ls.server.repository import Repository
 from nav_ls.server.session import Session
 
 log = logging.getLogger(__name__)
 
-IDLE_MINUTES = ServerSettings().idle_minutes
-"""How long a shared server stays without clients, unless the environment or its repositories say otherwise."""
+_DEFAULTS = ServerSettings()
 
 REPOSITORY_SECONDS = 10 * 60.0
-"""How long a repository stays open after its last client."""
+"""How long a repository is remembered after its last client."""
 
 _SWEEP = 5.0
 _THREADS = 4
@@ -44,7 +44,8 @@ class Host:
         self._done = asyncio.Event()
         self._lonely_since = time.monotonic()
         self._environment = _minutes_of_environment()
-        self._idle_seconds = 60.0 * (self._environment or IDLE_MINUTES)
+        self._idle_seconds = 60.0 * (self._environment or _DEFAULTS.idle_minutes)
+        self._awake = Awake(self._most_awake)
         self._threads = ThreadPoolExecutor(max_workers=_THREADS, thread_name_prefix="nav-query")
 
     # Life -----------------------------------------------------------------------------------------------------
@@ -75,10 +76,10 @@ class Host:
 
     async def _sweep(self) -> None:
         now = time.monotonic()
-        settings = [minutes for one in self.repositories.values() if (minutes := one.idle_minutes) is not None]
+        settings = self._settings()
         if settings and self._environment is None:
             # The most patient of them: the others lose nothing by a server that stays.
-            self._idle_seconds = 60.0 * max(settings)
+            self._idle_seconds = 60.0 * max(one.idle_minutes for one in settings)
         if self.shared and not self.sessions and now - self._lonely_since >= self._idle_seconds:
             log.info("idle: ending")
             self.stop()
@@ -86,6 +87,15 @@ class Host:
             if repository.unused_for(now) >= REPOSITORY_SECONDS:
                 del self.repositories[root]
                 await repository.close()
+        if settings:
+            await self._awake.put_to_sleep(now - 60.0 * max(one.sleep_minutes for one in settings))
+
+    def _settings(self) -> list[ServerSettings]:
+        """Those of all repositories that could be opened."""
+        return [found for one in self.repositories.values() if (found := one.settings) is not None]
+
+    def _most_awake(self) -> int:
+        return max((settings.awake for settings in self._settings()), default=_DEFAULTS.awake)
 
     # Sessions -------------------------------------------------------------------------------------------------
 
@@ -123,7 +133,7 @@ class Host:
         """The open repository at a root."""
         found = self.repositories.get(root)
         if found is None:
-            found = self.repositories[root] = Repository(root, self._threads)
+            found = self.repositories[root] = Repository(root, self._threads, self._awake)
         return found
 
     def status(self) -> dict[str, Any]:

@@ -102,7 +102,7 @@ class Lane:
 
     async def settled(self, patience: float) -> None:
         """Wait until all that was asked for before is done; not longer than `patience` seconds, nor for a build."""
-        if not (self._busy or self._pending()) or self._is_long():
+        if not self.busy or self._is_long():
             return
         done: asyncio.Future[None] = self._loop.create_future()
         self._waiting.append(done)
@@ -154,6 +154,11 @@ class Lane:
         await asyncio.to_thread(self._thread.shutdown)
 
     # How it is done -------------------------------------------------------------------------------------------
+
+    @property
+    def busy(self) -> bool:
+        """Whether something is being done, or is to be done."""
+        return self._busy or self._pending()
 
     def _pending(self) -> bool:
         return bool(self._buffers or self._paths or self._all)

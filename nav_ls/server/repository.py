@@ -6,13 +6,16 @@ import asyncio
 import logging
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
+from nav_ls.config.settings import ServerSettings
 from nav_ls.index.model import Listener
 from nav_ls.query.snapshot import Snapshot
+from nav_ls.server.awake import Awake
 from nav_ls.server.convert import Lines, split_lines
 from nav_ls.server.lane import Lane
 from nav_ls.server.watcher import Watcher
@@ -35,66 +38,113 @@ _MOST_CACHED = 64
 _LARGEST_READ = 4 * 1024 * 1024
 
 
-class Repository:
-    """Shared by all sessions that have it open.  Runs on the loop's thread, but for what `ask` is given."""
+class _Open(NamedTuple):
+    """What an open repository has, and one that sleeps has not."""
 
-    def __init__(self, root: Path, threads: ThreadPoolExecutor) -> None:
+    workspace: Workspace
+    lane: Lane
+    watcher: Watcher
+
+    async def close(self) -> None:
+        """End what runs."""
+        await self.watcher.close()
+        await self.lane.close()
+        await asyncio.to_thread(self.workspace.close)
+
+
+class Repository:
+    """Shared by all sessions that have it open.  Runs on the loop's thread, but for what `ask` is given.
+
+    One that nobody has asked for long sleeps: it has no processes, no open files and no watches.  The next question
+    wakes it, and is answered when all files have been compared with the index.
+    """
+
+    def __init__(self, root: Path, threads: ThreadPoolExecutor, awake: Awake) -> None:
         self.root = root
         self.sessions: set[Session] = set()
         self.problem = ""
+        self.settings: ServerSettings | None = None
+        self.used_at = time.monotonic()
+        self.closed = False
         self._threads = threads
+        self._awake = awake
         self._unused_since = time.monotonic()
+        self._questions = 0
         self._buffers: dict[str, dict[Session, str]] = {}
         self._lines = _LineCache(root)
-        self._workspace: Workspace | None = None
-        self._lane: Lane | None = None
-        self._watcher: Watcher | None = None
-        self._closed = False
-        self._opening = asyncio.ensure_future(self._open())
+        self._open: _Open | None = None
+        self._turn = asyncio.Lock()
+        self._waking = asyncio.ensure_future(self._wake())
 
     # Life -----------------------------------------------------------------------------------------------------
 
-    async def _open(self) -> None:
-        try:
-            _require_project(self.root)
-            workspace = await asyncio.to_thread(Workspace.open, self.root, process=True)
-        except NavError as error:
-            self.problem = str(error)
-            log.warning("%s: %s", self.root, error)
+    async def _wake(self) -> None:
+        async with self._turn:
+            if self._open is not None or self.closed:
+                return
+            await self._awake.enter(self)
+            try:
+                if not self.closed:
+                    self._open = await self._opened()
+                self.problem = ""
+            except NavError as error:
+                self.problem = str(error)
+                log.warning("%s: %s", self.root, error)
+            finally:
+                if self._open is None:
+                    self._awake.leave(self)
             self._changed()
-            return
-        if self._closed:
-            await asyncio.to_thread(workspace.close)
-            return
-        self._workspace = workspace
-        self._lane = Lane(workspace, self._changed)
-        self._lane.sync_all()
+
+    async def _opened(self) -> _Open:
+        _require_project(self.root)
+        workspace = await asyncio.to_thread(Workspace.open, self.root, process=True)
+        self.settings = workspace.config.server
+        lane = Lane(workspace, self._changed)
+        lane.sync_all()
         for path in self._buffers:
-            self._lane.set_buffer(path, self.buffer(path))
-        self._watcher = Watcher(workspace.layout, self._lane.sync)
+            lane.set_buffer(path, self.buffer(path))
+        return _Open(workspace, lane, Watcher(workspace.layout, lane.sync))
+
+    async def sleep(self) -> None:
+        """Give up all that takes memory, if nothing goes on."""
+        async with self._turn:
+            if not self.busy:
+                await self._put_down()
+        self._changed()
 
     async def close(self) -> None:
         """End what runs for it."""
-        self._closed = True
-        await asyncio.wait([self._opening])
-        if self._watcher is not None:
-            await self._watcher.close()
-        if self._lane is not None:
-            await self._lane.close()
-        if self._workspace is not None:
-            await asyncio.to_thread(self._workspace.close)
+        self.closed = True
+        async with self._turn:
+            await self._put_down()
 
-    async def workspace(self) -> Workspace:
-        """The open workspace.  Raises NavError with the reason if it could not be opened."""
-        await asyncio.shield(self._opening)
-        if self._workspace is None:
-            raise NavError(self.problem or f"{self.root} is closed")
-        return self._workspace
+    async def _put_down(self) -> None:
+        opened, self._open = self._open, None
+        self._lines = _LineCache(self.root)
+        if opened is not None:
+            await opened.close()
+        self._awake.leave(self)
 
     @property
-    def idle_minutes(self) -> float | None:
-        """The repository's setting for how long the server stays without clients; None until it is open."""
-        return self._workspace.config.server.idle_minutes if self._workspace is not None else None
+    def busy(self) -> bool:
+        """Whether its index is being changed, or somebody waits for its answer."""
+        return self._questions > 0 or (self._open is not None and self._open.lane.busy)
+
+    @asynccontextmanager
+    async def used(self) -> AsyncIterator[Workspace]:
+        """The open workspace, which stays open within this; raises NavError with the reason if it can't be opened."""
+        self._questions += 1
+        try:
+            if self._open is None:
+                if self._waking.done():
+                    self._waking = asyncio.ensure_future(self._wake())
+                await asyncio.shield(self._waking)
+            if self._open is None:
+                raise NavError(self.problem or f"{self.root} is closed")
+            yield self._open.workspace
+        finally:
+            self._questions -= 1
+            self.used_at = time.monotonic()
 
     def attach(self, session: Session) -> None:
         """A client has it open."""
@@ -120,13 +170,15 @@ class Repository:
         """What is going on, as in `nav/status`.
 
         state: fresh | indexing (with `percent` where it is known) | stale (the last committed state answers, and
-        `message` says why) | off (there is no index; `message` says why).
+        `message` says why) | asleep (nobody has asked for long) | off (there is no index; `message` says why).
         """
         if self.problem:
             return {"state": "off", "message": self.problem}
-        if self._lane is None:
-            return {"state": "indexing", "message": "opening"}
-        return self._lane.status()
+        if self._open is not None:
+            return self._open.lane.status()
+        if self._waking.done():
+            return {"state": "asleep", "message": "the next question wakes it"}
+        return {"state": "indexing", "message": "waiting for its turn"}
 
     def describe(self) -> dict[str, Any]:
         """For `nav server status`."""
@@ -137,39 +189,39 @@ class Repository:
 
     async def ask(self, question: Callable[[Snapshot], T]) -> T:
         """The answer of `question`, asked on another thread about the present state."""
-        workspace = await self.workspace()
-        await self.settled()
         loop = asyncio.get_running_loop()
-        try:
-            return await loop.run_in_executor(self._threads, _asked, workspace, question)
-        except DamagedError as error:
-            log.warning("%s: %s; building it again", self.root, error)
-            assert self._lane is not None
-            self._lane.repair()
-            await self._lane.settled(PATIENCE)
-            return await loop.run_in_executor(self._threads, _asked, workspace, question)
+        async with self.used() as workspace:
+            await self.settled()
+            try:
+                return await loop.run_in_executor(self._threads, _asked, workspace, question)
+            except DamagedError as error:
+                log.warning("%s: %s; building it again", self.root, error)
+                assert self._open is not None, "what is used stays open"
+                self._open.lane.repair()
+                await self.settled()
+                return await loop.run_in_executor(self._threads, _asked, workspace, question)
 
     async def current(self, listen: Listener, *, sync: bool) -> None:
         """Wait until there is an index; with `sync`, one that knows all that was written to disk so far.
 
         For as long as the first index takes (`listen` is told how far it is), but no longer than PATIENCE for changes.
         """
-        if sync and self._watcher is not None and not await self._watcher.barrier():
+        if sync and self._open is not None and not await self._open.watcher.barrier():
             self.files_changed(None)
-        if self._lane is not None:
-            await self._lane.built(listen, PATIENCE if sync else 0.0)
+        if self._open is not None:
+            await self._open.lane.built(listen, PATIENCE if sync else 0.0)
 
-    async def settled(self, patience: float = PATIENCE) -> None:
+    async def settled(self) -> None:
         """Wait until the index knows all that was changed so far, but not for long, nor for a whole build."""
-        if self._lane is not None:
-            await self._lane.settled(patience)
+        if self._open is not None:
+            await self._open.lane.settled(PATIENCE)
 
     # Changes --------------------------------------------------------------------------------------------------
 
     def files_changed(self, paths: list[str] | None) -> None:
-        """Files (or folders) have changed on disk; None: any may have."""
-        if self._lane is not None:
-            self._lane.sync(paths)
+        """Files (or folders) have changed on disk; None: any may have.  One that sleeps finds out when it wakes."""
+        if self._open is not None:
+            self._open.lane.sync(paths)
 
     def set_buffer(self, session: Session, path: str, text: str) -> None:
         """An editor shows this text for a file; it counts instead of the file.
@@ -196,8 +248,9 @@ class Repository:
         return next(reversed(texts.values())) if texts else None
 
     def _buffer_changed(self, path: str, text: str | None) -> None:
-        if self._lane is not None:
-            self._lane.set_buffer(path, text)
+        self.used_at = time.monotonic()
+        if self._open is not None:
+            self._open.lane.set_buffer(path, text)
 
     def lines(self, path: str) -> Lines | None:
         """The lines of a file as nav sees it: the buffer if there is one, else the file; None if it can't be read.

@@ -1,11 +1,11 @@
-// The status bar: fresh, indexing 43 %, stale, off; and what a click on it offers.
+// The status bar: fresh, indexing 43 %, stale, asleep, off; and what a click on it offers.
 
 import * as vscode from "vscode";
 import type { Freshness, Nav } from "./ask";
 
 /** What the server says about itself in `nav/status`. */
 export interface Status {
-  state: "fresh" | "indexing" | "stale" | "off";
+  state: "fresh" | "indexing" | "stale" | "asleep" | "off";
   percent?: number;
   message?: string;
 }
@@ -20,7 +20,13 @@ interface Details {
   freshness: Freshness;
 }
 
-const ICONS = { fresh: "$(check)", indexing: "$(sync~spin)", stale: "$(history)", off: "$(circle-slash)" };
+const ICONS = {
+  fresh: "$(check)",
+  indexing: "$(sync~spin)",
+  stale: "$(history)",
+  asleep: "$(coffee)",
+  off: "$(circle-slash)",
+};
 
 export class StatusBar implements vscode.Disposable {
   private readonly item = vscode.window.createStatusBarItem("nav.status", vscode.StatusBarAlignment.Right, 40);

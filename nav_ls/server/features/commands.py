@@ -65,12 +65,12 @@ async def _run(
 ) -> msgspec.Struct:
     tell = _Reporter(session, token, command.help if command.name == "nav.ask" else "indexing")
     try:
-        workspace = await repository.workspace()
-        if command.reads:
-            await repository.current(tell.progress, sync=sync)
-        # What was written is known by now; asking the disk once more would cost as much as the rest.
-        context = Context(tell.progress, sync=False, partial=tell.partial)
-        return await asyncio.to_thread(table.execute, workspace, command, values, context)
+        async with repository.used() as workspace:
+            if command.reads:
+                await repository.current(tell.progress, sync=sync)
+            # What was written is known by now; asking the disk once more would cost as much as the rest.
+            context = Context(tell.progress, sync=False, partial=tell.partial)
+            return await asyncio.to_thread(table.execute, workspace, command, values, context)
     except NavError as error:
         raise _refusal(error) from error
     finally:

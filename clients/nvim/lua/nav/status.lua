@@ -29,7 +29,7 @@ function M.get()
   return { state = 'indexing', message = 'starting' }
 end
 
---- As text: "nav", "nav indexing 43 %", "nav stale", "nav off"; empty where nav has nothing to say.
+--- As text: "nav", "nav indexing 43 %", "nav stale", "nav asleep", "nav off"; empty where nav has nothing to say.
 function M.text()
   local status = M.get()
   if not status then
