@@ -210,7 +210,11 @@ class Builder:
         container: str | None = None,
         parent: Draft | None = None,
     ) -> Draft:
-        """Open a definition.  `container` overrides the qualified name of what encloses it."""
+        """Open a definition.  `container` overrides the qualified name of what encloses it.
+
+        Where code that is being typed lacks a name the parser supposes one without letters: it gets one to be told by.
+        """
+        name = name or f"({kind})"
         begin = node.start_byte if start is None else start
         around = parent if parent is not None else self.draft_at(node.start_byte)
         prefix = container if container is not None else (around.qual if around else "")

@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 import gc
+from pathlib import Path
 
 import pytest
 
+from nav_ls.graph.model import symbol_keys
 from nav_ls.syntax.extract import extract
+from nav_ls.syntax.languages import language_of
+from tests.cases import runner
+
+CASES = Path(runner.__file__).parent
 
 SOURCES = {
     "python": b"class A:\n    def f(self, x=1):\n        return [g(y) for y in self.b.c(x)]\n",
@@ -36,3 +42,29 @@ def test_nothing_waits_for_the_collector(language: str) -> None:
         assert gc.collect() == 0
     finally:
         gc.enable()
+
+
+@pytest.mark.parametrize("folder", sorted(path.name for path in CASES.iterdir() if any(path.glob("*.case"))))
+def test_what_lacks_its_name_takes_no_other_place(folder: str) -> None:
+    """An empty key stands for the file itself, and the index has one place for each key."""
+    for path in sorted((CASES / folder).glob("*.case"))[:6]:
+        for name, text in runner.parse(path).files.items():
+            language = language_of(name, text[:256])
+            if language is None:
+                continue
+            for symbol in extract(name, text, language).symbols[:6]:
+                broken = text[: symbol.name_start] + text[symbol.name_end :]
+                facts = extract(name, broken, language)
+                keys = symbol_keys(facts)
+                assert len({*keys, ""}) == len(keys) + 1, broken.decode()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        b"typedef struct Zio ;\ntypedef struct Zio;\nextern T(a) ;\n",
+        b"#define T(type) __thread type M\nextern T(t) tls;\nextern T(bool) set;\n",
+    ],
+)
+def test_declarations_without_a_name(text: bytes) -> None:
+    assert "" not in [symbol.name for symbol in extract("a.h", text, "c").symbols]

@@ -567,7 +567,7 @@ class CRules(Rules):
                     None,
                 )
             current = inner
-        if current is not None and current.type not in _NAMES:
+        if current is not None and (current.type not in _NAMES or current.is_missing):
             current = None
         return Declarator(current, kinds, function)
 
