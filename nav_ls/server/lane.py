@@ -134,7 +134,7 @@ class Lane:
         known = {"generation": report.generation, "files": report.files} if report is not None else {}
         if self.problem:
             return {"state": "stale" if self._workspace.indexed else "off", "message": self.problem} | known
-        if self._building:
+        if self._building or report is None:
             percent = {} if self._progress is None else {"percent": percent_of(self._progress)}
             return {"state": "indexing", "message": self._message()} | percent | known
         return {"state": "fresh", "message": ""} | known
