@@ -12,7 +12,7 @@ import msgspec
 from nav_ls.commands.model import Command, Context, Freshness, Symbol
 from nav_ls.commands.search import HitRow, hit_row
 from nav_ls.commands.show import Shower
-from nav_ls.query.conform.change import Change
+from nav_ls.query.conform.change import Change, Read
 from nav_ls.query.conform.check import check
 from nav_ls.query.search import SearchQuery
 from nav_ls.text import diff, git
@@ -84,14 +84,18 @@ def run_conform(workspace: Workspace, params: ConformParams, context: Context) -
     repository = git.find_repository(workspace.root)
     if repository is None:
         raise UsageError(f"{workspace.root} is in no git repository: there is nothing to compare with")
-    with _after(workspace, repository, params, context) as (state, changes):
-        return _check(state, changes, params)
+    with _after(workspace, repository, params, context) as (state, base, changes):
+
+        def before(path: str) -> bytes | None:
+            return git.run(repository, "cat-file", "blob", f"{base}:{path}")
+
+        return _check(state, changes, before, params)
 
 
-def _check(workspace: Workspace, changes: tuple[FileChange, ...], params: ConformParams) -> ConformResult:
+def _check(workspace: Workspace, changes: tuple[FileChange, ...], before: Read, params: ConformParams) -> ConformResult:
     with workspace.snapshot() as snapshot:
         shower = Shower(workspace, snapshot)
-        change = Change(snapshot, changes, workspace.text)
+        change = Change(snapshot, changes, workspace.text, before)
         findings, reuse = check(change, workspace.library)
         rows = tuple(
             FindingRow(
@@ -136,25 +140,25 @@ def _related(workspace: Workspace, change: Change, count: int) -> Iterator[Relat
 @contextmanager
 def _after(
     workspace: Workspace, repository: git.Repository, params: ConformParams, context: Context
-) -> Iterator[tuple[Workspace, tuple[FileChange, ...]]]:
-    """A workspace whose index holds the state after the change, and what the change adds."""
+) -> Iterator[tuple[Workspace, str, tuple[FileChange, ...]]]:
+    """A workspace whose index holds the state after the change, the commit before it, and what the change adds."""
     if params.range:
         base, tip = _ends(repository, params.range)
         text = _git(repository, "diff", "--no-ext-diff", "--no-textconv", "-U0", "-M", "--end-of-options", base, tip)
         if tip == git.head(repository).commit and _is_clean(repository):
-            yield workspace, diff.parse(text)
+            yield workspace, base, diff.parse(text)
             return
         with _elsewhere(repository, tip, "", context) as other:
-            yield other, diff.parse(text)
+            yield other, base, diff.parse(text)
     elif params.patch:
         changes = diff.parse(params.patch)
         with _elsewhere(repository, "HEAD", params.patch, context) as other:
-            yield other, changes
+            yield other, "HEAD", changes
     else:
         cached = ["--cached"] if params.staged else []
         text = _git(repository, "diff", "--no-ext-diff", "--no-textconv", "-U0", "-M", *cached, "HEAD")
         untracked = () if params.staged else _untracked(workspace, repository)
-        yield workspace, (*diff.parse(text), *untracked)
+        yield workspace, "HEAD", (*diff.parse(text), *untracked)
 
 
 def _untracked(workspace: Workspace, repository: git.Repository) -> Iterator[FileChange]:
@@ -162,7 +166,7 @@ def _untracked(workspace: Workspace, repository: git.Repository) -> Iterator[Fil
     for name in _git(repository, "ls-files", "--others", "--exclude-standard", "-z").split("\0"):
         text = workspace.text(name) if name else None
         if text:
-            yield FileChange(name, ((1, text.count(b"\n") + 1),), new=True)
+            yield FileChange(name, ((1, text.count(b"\n") + 1),))
 
 
 def _ends(repository: git.Repository, text: str) -> tuple[str, str]:

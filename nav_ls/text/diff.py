@@ -11,12 +11,17 @@ from nav_ls.text.errors import UsageError
 _HUNK = re.compile(r"@@ -\d+(?:,(\d+))? \+(\d+)(?:,(\d+))? @@")
 
 
+_PREFIXES = ("a/", "b/", "c/", "i/", "o/", "w/")
+"""What git writes before paths, with `diff.mnemonicPrefix` too."""
+
+
 class FileChange(msgspec.Struct, frozen=True):
-    """`added`: ranges of new or changed lines in the new file, `[first, last]` from 1; `new`: the file is new."""
+    """`added`: ranges of new or changed lines in the new file, `[first, last]` from 1; `old`: its path before, "" for a
+    new file."""
 
     path: str
     added: tuple[tuple[int, int], ...]
-    new: bool = False
+    old: str = ""
 
     def share(self, first: int, last: int) -> float:
         """Which share of the lines `first` to `last` is new, 0 to 1."""
@@ -26,7 +31,7 @@ class FileChange(msgspec.Struct, frozen=True):
 
 def parse(diff: str) -> tuple[FileChange, ...]:
     """The changes of a diff, deleted files left out.  Raises UsageError for what is no unified diff."""
-    files: list[tuple[str, bool, list[tuple[int, int]]]] = []
+    files: list[tuple[str, str, list[tuple[int, int]]]] = []
     old, line, left, deleted = "", 0, 0, 0
     for text in diff.splitlines():
         sign = text[:1] or " "
@@ -36,14 +41,14 @@ def parse(diff: str) -> tuple[FileChange, ...]:
             line, left = (line + 1, left - 1) if sign in "+ " else (line, left)
             deleted -= sign in "- "
         elif text.startswith("--- "):
-            old = text[4:].split("\t")[0]
+            old = _name(text[4:])
         elif text.startswith("+++ "):
-            files.append((_name(text[4:]), old == "/dev/null", []))
+            files.append((_name(text[4:]), "" if old == "/dev/null" else old, []))
         elif files and (match := _HUNK.match(text)):
             deleted, line, left = int(match[1] or 1), int(match[2]), int(match[3] or 1)
     if not files and diff.strip():
         raise UsageError("this is no unified diff: no line begins with '+++ '")
-    return tuple(FileChange(path, tuple(added), new) for path, new, added in files if added and path != "/dev/null")
+    return tuple(FileChange(path, tuple(added), old) for path, old, added in files if added and path != "/dev/null")
 
 
 def _extend(added: list[tuple[int, int]], line: int) -> None:
@@ -63,4 +68,4 @@ def _name(text: str) -> str:
             .encode("latin-1")
             .decode("utf-8", "replace")
         )
-    return name[2:] if name[:2] in ("b/", "w/", "i/") else name
+    return name[2:] if name[:2] in _PREFIXES else name

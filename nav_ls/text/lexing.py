@@ -27,6 +27,9 @@ KEYWORDS = frozenset(
     void when where while with yield""".split()
 )
 
+BRANCHES = frozenset(b"if elif else unless for foreach while until loop switch match when".split())
+"""Keywords at which code may go one way or another."""
+
 NAME, NUMBER, STRING = b"N", b"0", b"S"
 
 
@@ -34,6 +37,16 @@ def tokens(text: bytes, language: str) -> list[bytes]:
     """The tokens of a piece of code, comments left out."""
     pattern = _HASH if language in _HASH_COMMENTS else _SLASH
     return [text_ or other for comment, text_, other in pattern.findall(text) if not comment]
+
+
+def statements(found: list[bytes]) -> list[bytes]:
+    """Of the tokens behind a function's name those behind its parameters: what it takes is not what it does."""
+    depth = 0
+    for place, token in enumerate(found if found[:1] and found[0] in (b"(", b"<", b"[") else ()):
+        depth += (token in (b"(", b"[")) - (token in (b")", b"]"))
+        if token == b")" and not depth:
+            return found[place + 1 :]
+    return found
 
 
 def blind(found: list[bytes], language: str) -> list[bytes]:

@@ -33,12 +33,19 @@ diff --git a/new.py b/new.py
 
 
 def test_added_lines_by_file() -> None:
-    assert parse(EDIT) == (FileChange("a.py", ((2, 3), (12, 12))), FileChange("new.py", ((1, 3),), new=True))
+    assert parse(EDIT) == (FileChange("a.py", ((2, 3), (12, 12)), "a.py"), FileChange("new.py", ((1, 3),)))
 
 
 def test_context_lines_are_not_added() -> None:
     text = "--- a/x\n+++ b/x\n@@ -1,3 +1,3 @@\n one\n-two\n+2\n three\n"
-    assert parse(text) == (FileChange("x", ((2, 2),)),)
+    assert parse(text) == (FileChange("x", ((2, 2),), "x"),)
+
+
+def test_where_a_file_was_before() -> None:
+    text = "rename from a.py\nrename to b.py\n--- a/a.py\n+++ b/b.py\n@@ -1 +1 @@\n-x\n+y\n"
+    assert parse(text) == (FileChange("b.py", ((1, 1),), "a.py"),)
+    mnemonic = "--- c/a.py\n+++ i/a.py\n@@ -1 +1 @@\n-x\n+y\n"
+    assert parse(mnemonic) == (FileChange("a.py", ((1, 1),), "a.py"),)
 
 
 def test_quoted_names() -> None:

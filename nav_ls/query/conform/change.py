@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 
 from nav_ls.query import calls
+from nav_ls.query.conform import clones
 from nav_ls.query.model import Callees, SymbolInfo
 from nav_ls.query.snapshot import Snapshot
 from nav_ls.store.rows import FileFlag
@@ -17,26 +19,45 @@ Read = Callable[[str], bytes | None]
 
 _MOSTLY_NEW = 0.8
 """Share of a definition's lines that must be new for it to count as added rather than edited."""
+_REALLY_NEW = 0.5
+"""Share of its runs of tokens of which the file has more than before."""
 
 
 class Change:
-    """What several rules ask, asked once.  `snapshot` holds the state *after* the change."""
+    """What several rules ask, asked once.  `snapshot` and `read` tell the state *after* the change, `before` reads the
+    files as they were."""
 
-    def __init__(self, snapshot: Snapshot, changes: Sequence[FileChange], read: Read) -> None:
+    def __init__(self, snapshot: Snapshot, changes: Sequence[FileChange], read: Read, before: Read) -> None:
         self.snapshot = snapshot
         self.read = read
+        self._before = before
         self.files = {change.path: change for change in changes if _is_code(snapshot, change.path)}
         self._callees: dict[int, Callees] = {}
         self._beside: dict[tuple[str, str], list[bytes]] = {}
 
     def added(self) -> list[SymbolInfo]:
         """Functions that are new; edits of existing ones are the business of their reviewers."""
-        return [
+        return [symbol for change in self.files.values() for symbol in self._added(change)]
+
+    def _added(self, change: FileChange) -> Iterator[SymbolInfo]:
+        found = [
             symbol
-            for path, change in self.files.items()
-            for symbol in functions(self.snapshot, path)
+            for symbol in functions(self.snapshot, change.path)
             if change.share(symbol.span.line + 1, symbol.span.end_line + 1) >= _MOSTLY_NEW
         ]
+        if not found:
+            return
+        old = self._before(change.old) if change.old else None
+        if old is None:
+            yield from found
+            return
+        # Lines are new, too, where code was formatted, moved or annotated: what counts is that there is more of it.
+        text, language = self.read(change.path) or b"", found[0].language
+        more = Counter(clones.runs(text, language)) - Counter(clones.runs(old, language))
+        for symbol in found:
+            runs = clones.runs(self.text(symbol), language)
+            if sum(run in more for run in runs) >= _REALLY_NEW * len(runs):
+                yield symbol
 
     def callees(self, symbol: SymbolInfo) -> Callees:
         """Whom a function calls."""

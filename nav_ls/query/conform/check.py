@@ -27,7 +27,7 @@ def _deviations(change: Change, symbol: SymbolInfo) -> list[Finding]:
     text = change.read(symbol.path)
     if text is None or change.in_tests(symbol.path):
         return []
-    return deviations.find(symbol, text, change.beside(symbol))
+    return deviations.find(symbol, text, change.beside(symbol), lambda name: bool(change.snapshot.symbols_named(name)))
 
 
 def _reuse(change: Change, added: Sequence[SymbolInfo]) -> Reuse:

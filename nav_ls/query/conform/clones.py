@@ -11,43 +11,13 @@ import math
 import re
 import zlib
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import msgspec
 
-from nav_ls.text.lexing import KEYWORDS, NAME, NUMBER, STRING, blind, tokens
+from nav_ls.text.lexing import BRANCHES, KEYWORDS, NAME, NUMBER, STRING, blind, statements, tokens
 
-_STEP_TOKENS = (
-    *(
-        b"if",
-        b"elif",
-        b"else",
-        b"unless",
-        b"for",
-        b"foreach",
-        b"while",
-        b"until",
-        b"loop",
-        b"switch",
-        b"match",
-        b"when",
-    ),
-    *(
-        b"try",
-        b"except",
-        b"catch",
-        b"finally",
-        b"with",
-        b"using",
-        b"defer",
-        b"yield",
-        b"await",
-        b"=",
-        b":=",
-        b"+=",
-        b"-=",
-    ),
-)
+_STEP_TOKENS = (*BRANCHES, *b"try except catch finally with using defer yield await = := += -=".split())
 _WORD = re.compile(rb"[A-Za-z_$\x80-\xff]")
 RUN = 4
 """Tokens in a run."""
@@ -93,14 +63,22 @@ def threshold(one: Print) -> float:
 
 def fingerprint(body: bytes, language: str) -> Print | None:
     """The fingerprint of what stands behind a function's name, None where it is too small to say anything."""
-    found = tokens(body, language)
+    found = statements(tokens(body, language))
     if len(found) < SMALLEST or _steps(found) < _STEPS:
         return None
     plain = blind(found, language)
-    # Not Python's own hash: that of bytes is another one in every process, and with it the order of equals.
-    runs = frozenset(zlib.crc32(b" ".join(plain[i : i + RUN])) for i in range(len(plain) - RUN + 1))
     names = frozenset(t for t in plain if t not in KEYWORDS and t not in (NAME, NUMBER, STRING) and _WORD.match(t))
-    return Print(runs, len(found), zlib.crc32(b" ".join(found)), names)
+    return Print(frozenset(_hashed(plain)), len(found), zlib.crc32(b" ".join(found)), names)
+
+
+def runs(code: bytes, language: str) -> list[int]:
+    """The hashed runs of a piece of code, in order."""
+    return list(_hashed(blind(tokens(code, language), language)))
+
+
+def _hashed(plain: Sequence[bytes]) -> Iterator[int]:
+    # Not Python's own hash: that of bytes is another one in every process, and with it the order of equals.
+    return (zlib.crc32(b" ".join(plain[i : i + RUN])) for i in range(len(plain) - RUN + 1))
 
 
 def _steps(found: Sequence[bytes]) -> int:

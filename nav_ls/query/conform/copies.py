@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 
 import msgspec
@@ -24,31 +25,39 @@ _LISTED = 6
 
 
 class _Measure(msgspec.Struct, frozen=True):
-    """What two functions must have in common at least that may be alike for a reason; see `Overlap`."""
+    """What two functions must have in common at least; see `Overlap`.
+
+    Those that may be alike for a reason are told only where something is decided in them: what only calls one thing
+    after another is alike where it is about the same thing.
+    """
 
     tokens: int
     share: float
     names: float = 0.9
     literals: float = 0.7
+    branches: int = 1
 
     def holds(self, found: Overlap) -> bool:
         return (
-            found.tokens >= self.tokens
+            found.branches >= self.branches
+            and found.tokens >= self.tokens
             and found.share >= self.share
             and found.names >= self.names
             and found.literals >= self.literals
         )
 
 
-_BESIDE = _Measure(80, 0.85)
+_ELSEWHERE = _Measure(0, 0.0, names=0.85, literals=0.5, branches=0)
+"""Any two functions whose runs of tokens are mostly the same: a copy has its names replaced one by one."""
+_BESIDE = _Measure(60, 0.85)
 """Functions of one file or of one change: who wrote the second knew the first, and took its shape on purpose.  It is
 worth a word where they are large and differ in little."""
 _SERIES = _Measure(30, 0.95)
 """The same for small ones: not worth a word alone, but in numbers."""
 _MANY = 4
-_NAMESAKES = _Measure(100, 0.95)
-"""Methods of one name in two types (for sync and async, for each format) and overrides have to be alike; but not to be
-large and the same."""
+_NAMESAKES = _Measure(100, 0.85)
+"""Methods of one name in two types (for each format, for each backend) and overrides have to be alike; but not to be
+large and nearly the same, unless one of them is asynchronous."""
 
 
 _NEAR_NAMES = 0.5
@@ -73,43 +82,60 @@ def find(change: Change, added: Sequence[SymbolInfo], library: Library) -> list[
         return []
     library.update(change.snapshot, {family_of(s.language) for s in new}, change.read)
     fresh = {(s.path, s.key) for s in added}
-    found: dict[tuple[str, str], list[_Copy]] = {}
-    told: list[SymbolInfo] = []
+    candidates: list[list[_Copy]] = []
     for symbol in new:
-        copy = None if any(_encloses(outer, symbol) for outer in told) else _copy(change, symbol, library, fresh)
-        if copy is not None:
-            told.append(symbol)
-            found.setdefault((symbol.path, copy.other.path), []).append(copy)
+        if not any(_encloses(copies[0].symbol, symbol) for copies in candidates):
+            copies = list(_copies(change, symbol, library, fresh))
+            if copies:
+                candidates.append(copies)
+    # Where a whole file was copied, each of its functions is told as a copy from there, though others are alike too.
+    sources = Counter(path for copies in candidates for path in {_source(copy) for copy in copies})
+    found: dict[tuple[str, str], list[_Copy]] = {}
+    for copies in candidates:
+        copy = max(copies, key=lambda copy: sources[_source(copy)])
+        found.setdefault(_source(copy), []).append(copy)
     return [finding for copies in found.values() for finding in _told(copies)]
 
 
-def _copy(change: Change, symbol: SymbolInfo, library: Library, fresh: set[tuple[str, str]]) -> _Copy | None:
-    """What a new function repeats; what was there before comes first."""
+def _source(copy: _Copy) -> tuple[str, str]:
+    """The file with the copy, and the file that it was made from."""
+    return copy.symbol.path, copy.other.path
+
+
+def _copies(change: Change, symbol: SymbolInfo, library: Library, fresh: set[tuple[str, str]]) -> Iterator[_Copy]:
+    """The functions that a new one repeats; those that were there before come first, and of each file the best."""
+    seen: set[str] = set()
     alike = sorted(library.like(symbol, _NEAR_NAMES), key=lambda one: (one.symbol.path, one.symbol.key) in fresh)
     for one in alike:
         other = one.symbol
         is_fresh = (other.path, other.key) in fresh
         is_first = is_fresh and _place(symbol) < _place(other)
-        if is_first or _is_apart(change, other.path) or _encloses(symbol, other) or _encloses(other, symbol):
+        if (
+            other.path in seen
+            or is_first
+            or _is_apart(change, other.path)
+            or _encloses(symbol, other)
+            or _encloses(other, symbol)
+        ):
             continue
         if is_fresh or other.path == symbol.path or _are_namesakes(change, symbol, other):
             copy = _near(change, symbol, other, is_fresh=is_fresh)
-        elif one.names < clones.SAME_NAMES:
-            continue
-        else:
+        elif one.names >= clones.SAME_NAMES and _ELSEWHERE.holds(_overlap(change, symbol, other)):
             copy = _Copy(symbol, other, 1.0 if one.exact else one.score, _why(change, symbol, one))
+        else:
+            continue
         if copy is not None:
-            return copy
-    return None
+            seen.add(other.path)
+            yield copy
 
 
 def _near(change: Change, symbol: SymbolInfo, other: SymbolInfo, *, is_fresh: bool) -> _Copy | None:
     """A copy of a function that may be alike for a reason: only where there is more to it than that."""
-    found = overlap(_body(change, symbol), _body(change, other), symbol.language)
+    found = _overlap(change, symbol, other)
     why = f"{found.share:.0%} of their code is the same but for names"
     copy = _Copy(symbol, other, round(found.share, 3), why, is_fresh)
     if _are_namesakes(change, symbol, other):
-        return copy if _NAMESAKES.holds(found) else None
+        return copy if _NAMESAKES.holds(found) and not found.is_twin else None
     if _BESIDE.holds(found):
         return copy
     return msgspec.structs.replace(copy, small=True) if _SERIES.holds(found) else None
@@ -193,5 +219,6 @@ def _encloses(outer: SymbolInfo, inner: SymbolInfo) -> bool:
     return outer.path == inner.path and outer.span.start <= inner.span.start and inner.span.end <= outer.span.end
 
 
-def _body(change: Change, symbol: SymbolInfo) -> bytes:
-    return body(symbol, change.read(symbol.path) or b"")
+def _overlap(change: Change, one: SymbolInfo, other: SymbolInfo) -> Overlap:
+    a, b = (body(symbol, change.read(symbol.path) or b"") for symbol in (one, other))
+    return overlap(a, b, one.language)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from nav_ls.query.conform.model import Finding
 from nav_ls.query.model import SymbolInfo
@@ -24,14 +24,14 @@ _LOGS = re.compile(
     rb"(?<![\w.])_?(?:log|logger|LOG|LOGGER)(?:\.|->)(?:trace|debug|info|warn(?:ing)?|error|fatal|critical|exception|Debug|Info|Warn|Error)f?\w*\("
 )
 _BARE = {
-    "python": re.compile(rb"raise\s+(?:Exception|BaseException|RuntimeError)\("),
+    "python": re.compile(rb"raise\s+(?:Exception|BaseException)\("),
     "javascript": re.compile(rb"throw\s+new\s+Error\("),
     "typescript": re.compile(rb"throw\s+new\s+Error\("),
     "java": re.compile(rb"throw\s+new\s+(?:Exception|RuntimeException|Throwable)\("),
     "csharp": re.compile(rb"throw\s+new\s+(?:Exception|SystemException)\("),
 }
 _NAMED = {
-    "python": re.compile(rb"raise\s+(?!Exception\b|BaseException\b|RuntimeError\b)([A-Z]\w+)"),
+    "python": re.compile(rb"raise\s+(?!Exception\b|BaseException\b)([A-Z]\w+)"),
     "javascript": re.compile(rb"throw\s+new\s+(?!Error\b)(\w+)"),
     "typescript": re.compile(rb"throw\s+new\s+(?!Error\b)(\w+)"),
     "java": re.compile(rb"throw\s+new\s+(?!Exception\b|RuntimeException\b|Throwable\b)(\w+)"),
@@ -39,10 +39,10 @@ _NAMED = {
 }
 
 
-def find(symbol: SymbolInfo, text: bytes, siblings: Sequence[bytes]) -> list[Finding]:
-    """What a new function does otherwise than all files beside it."""
+def find(symbol: SymbolInfo, text: bytes, siblings: Sequence[bytes], is_own: Callable[[str], bool]) -> list[Finding]:
+    """What a new function does otherwise than all files beside it; `is_own` tells names that this repository defines."""
     body = text[symbol.span.start : symbol.span.end]
-    return [*_printing(symbol, text, body, siblings), *_raising(symbol, text, body, siblings)][:1]
+    return [*_printing(symbol, text, body, siblings), *_raising(symbol, text, body, siblings, is_own)][:1]
 
 
 def _printing(symbol: SymbolInfo, text: bytes, body: bytes, siblings: Sequence[bytes]) -> list[Finding]:
@@ -61,7 +61,9 @@ def _printing(symbol: SymbolInfo, text: bytes, body: bytes, siblings: Sequence[b
     return [_finding(symbol, body, match.start(), f"{symbol.qual} prints; the files beside it log", why, 0.75)]
 
 
-def _raising(symbol: SymbolInfo, text: bytes, body: bytes, siblings: Sequence[bytes]) -> list[Finding]:
+def _raising(
+    symbol: SymbolInfo, text: bytes, body: bytes, siblings: Sequence[bytes], is_own: Callable[[str], bool]
+) -> list[Finding]:
     bare, named = _BARE.get(symbol.language), _NAMED.get(symbol.language)
     match = bare.search(body) if bare is not None else None
     if bare is None or named is None or match is None or any(bare.search(s) for s in siblings):
@@ -69,9 +71,9 @@ def _raising(symbol: SymbolInfo, text: bytes, body: bytes, siblings: Sequence[by
     raised = [set(named.findall(s)) for s in siblings]
     counts = {name: sum(name in group for group in raised) for group in raised for name in group}
     usual = max(counts, key=lambda name: (counts[name], name), default=b"")
-    if counts.get(usual, 0) < _NEIGHBOURS:
-        return []
     name = usual.decode("utf-8", "replace")
+    if counts.get(usual, 0) < _NEIGHBOURS or not is_own(name):
+        return []
     why = f"{counts[usual]} files beside it raise {name}, and none raises the general one"
     return [
         _finding(

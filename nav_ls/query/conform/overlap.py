@@ -8,7 +8,7 @@ from difflib import SequenceMatcher
 
 import msgspec
 
-from nav_ls.text.lexing import NAME, NUMBER, STRING, blind, tokens
+from nav_ls.text.lexing import BRANCHES, NAME, NUMBER, STRING, blind, statements, tokens
 
 _PASSAGE = 8
 """Tokens in a row that both must have: shorter rows are found between any two functions."""
@@ -18,18 +18,21 @@ class Overlap(msgspec.Struct, frozen=True):
     """`tokens` that both have in the same order, and the `share` of the two functions that they are.
 
     `names`: the share of the renamed names that are renamed alike each time.  `literals`: the share of the literals that
-    are the same.
+    are the same.  `branches` among the tokens: straight lines of calls are alike where they call one thing.  `is_twin`:
+    one waits where the other does not, which few languages let one piece of code do.
     """
 
     tokens: int
     share: float
     names: float
     literals: float
+    branches: int
+    is_twin: bool
 
 
 def overlap(one: bytes, other: bytes, language: str) -> Overlap:
     """How the bodies of two functions lie over each other."""
-    a, b = tokens(one, language), tokens(other, language)
+    a, b = statements(tokens(one, language)), statements(tokens(other, language))
     plain = blind(a, language)
     pairs = list(_pairs(plain, blind(b, language)))
     renamed: defaultdict[bytes, Counter[bytes]] = defaultdict(Counter)
@@ -45,6 +48,8 @@ def overlap(one: bytes, other: bytes, language: str) -> Overlap:
         2 * len(pairs) / (len(a) + len(b)) if pairs else 0.0,
         _share(alike, sum(names.total() for names in renamed.values())),
         _share(sum(literals), len(literals)),
+        sum(plain[i] in BRANCHES for i, _ in pairs),
+        (b"await" in a) != (b"await" in b),
     )
 
 
