@@ -46,7 +46,8 @@ def parse(diff: str) -> tuple[FileChange, ...]:
             files.append((_name(text[4:]), "" if old == "/dev/null" else old, []))
         elif files and (match := _HUNK.match(text)):
             deleted, line, left = int(match[1] or 1), int(match[2]), int(match[3] or 1)
-    if not files and diff.strip():
+    # A file that is only renamed, or binary, has a head and no lines.
+    if not files and diff.strip() and not diff.startswith("diff --git "):
         raise UsageError("this is no unified diff: no line begins with '+++ '")
     return tuple(FileChange(path, tuple(added), old) for path, old, added in files if added and path != "/dev/null")
 

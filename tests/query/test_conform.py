@@ -173,6 +173,110 @@ def test_tests_may_repeat_themselves_and_twins_may_be_alike(tmp_path: Path) -> N
     assert conform(root, staged=True) == []
 
 
+LONG = """def {name}(rows, limit):
+    kept = []
+    for row in rows:
+        if row.amount > limit:
+            kept.append(row.rounded())
+        elif row.is_open:
+            row.close(limit)
+    total = sum(row.amount for row in kept)
+    if total > limit:
+        raise ValueError("too much in all")
+    return kept, {result}
+"""
+
+
+def test_two_new_functions_that_do_the_same(tmp_path: Path) -> None:
+    root = repository(tmp_path, {"util/rows.py": HELPER})
+    for name in ("open", "paid"):
+        write(root, {f"app/{name}.py": LONG.format(name=f"sum_{name}", result="total")})
+    assert conform(root) == [("clone", "app/paid.py", 1)]
+
+
+def test_functions_of_one_file_differ_in_something(tmp_path: Path) -> None:
+    one = LONG.format(name="sum_open", result="total")
+    root = repository(tmp_path, {"app/rows.py": one})
+    write(root, {"app/rows.py": f"{one}\n\n{LONG.format(name='sum_paid', result='total - limit')}"})
+    assert conform(root) == [("clone", "app/rows.py", 14)]
+    other = (
+        "def sum_paid(rows, limit):\n    kept = [row for row in rows if row.paid]\n    return kept, sum(kept), limit\n"
+    )
+    write(root, {"app/rows.py": f"{one}\n\n{other}"})
+    assert conform(root) == []
+
+
+GETTER = """def get_{kind}(values, name):
+    found = values.get(name)
+    if found is not None and isinstance(found, {kind}):
+        values.seen(name, found)
+        return found
+    return None
+"""
+
+
+def test_small_functions_of_one_file_count_in_numbers(tmp_path: Path) -> None:
+    kinds = ["str", "int", "bool", "float", "list"]
+    root = repository(tmp_path, {"app/values.py": GETTER.format(kind=kinds[0])})
+    write(root, {"app/values.py": "\n\n".join(GETTER.format(kind=kind) for kind in kinds[:2])})
+    assert conform(root) == []
+    write(root, {"app/values.py": "\n\n".join(GETTER.format(kind=kind) for kind in kinds)})
+    assert conform(root) == [("clone", "app/values.py", 9)]
+
+
+def test_a_copied_file_is_told_once(tmp_path: Path) -> None:
+    text = "\n\n".join([HELPER, NEW, LONG.format(name="sum_all", result="total")])
+    # Another file has something like one of them as well, and comes before.
+    root = repository(tmp_path, {"util/all.py": text, "base/rows.py": HELPER})
+    write(root, {"app/all.py": text})
+    workspace = Workspace.open(root)
+    try:
+        workspace.sync()
+        (row,) = run_conform(workspace, ConformParams(), Context()).findings
+        assert row.message.startswith("3 functions do what others of util/all.py do: chunk_rows, mean_length, sum_all")
+    finally:
+        workspace.close()
+
+
+def test_what_was_formatted_or_moved_is_not_new(tmp_path: Path) -> None:
+    root = repository(tmp_path, {"util/rows.py": HELPER, "app/groups.py": COPY})
+    write(
+        root,
+        {
+            "app/groups.py": "SIZE = 3\n\n\n"
+            + COPY.replace("    ", "\t").replace("(items, most)", "(\n\titems,\n\tmost,\n)")
+        },
+    )
+    assert conform(root) == []
+    git(root, "mv", "app/groups.py", "app/runs.py")
+    assert conform(root, staged=True) == []
+
+
+def test_straight_lines_of_calls_are_alike_where_they_call_one_thing(tmp_path: Path) -> None:
+    build = (
+        "def {name}(keys, start, end):\n    arguments = command({name!r}).add(len(keys)).keys(keys)\n"
+        "    arguments = arguments.add(start).add(end).add(limit()).add(order())\n"
+        "    return Request(arguments, builder_of(pairs), timeout=timeout_of(keys), retries=retries_of(keys))\n"
+    )
+    root = repository(tmp_path, {"app/commands.py": build.format(name="first")})
+    write(root, {"app/commands.py": "\n\n".join(build.format(name=name) for name in ("first", "second"))})
+    assert conform(root) == []
+
+
+def test_methods_of_one_name_have_to_be_alike_but_not_large_and_the_same(tmp_path: Path) -> None:
+    indented = "".join(f"    {line}\n" for line in LONG.format(name="sums", result="total").splitlines())
+    method = indented.replace("(rows", "(self, rows").replace(
+        "        total =",
+        "        self.store(kept)\n        for row in kept:\n            row.log(self.name, limit)\n            if row.late:\n                row.warn(self.name)\n            self.seen[row.key] = row\n            self.count += 1\n        self.last = kept[-1] if kept else None\n        total =",
+    )
+    root = repository(tmp_path, {"app/plain.py": f"class Plain:\n{method}"})
+    waiting = method.replace("def ", "async def ").replace("self.store", "await self.store")
+    write(root, {"app/waiting.py": f"class Waiting:\n{waiting}"})
+    assert conform(root) == []
+    write(root, {"app/waiting.py": f"class Waiting:\n{method}"})
+    assert conform(root) == [("clone", "app/waiting.py", 2)]
+
+
 def test_a_second_package_for_one_purpose(tmp_path: Path) -> None:
     users = {f"app/{name}.py": f"import requests\n\n\ndef {name}():\n    return requests.get('x')\n" for name in "abc"}
     root = repository(tmp_path, users)
@@ -197,6 +301,21 @@ def test_printing_where_all_others_log(tmp_path: Path) -> None:
     write(root, {"app/new.py": "def run():\n    print('x')\n"})
     git(root, "add", "-A")
     assert conform(root, staged=True) == [("deviation", "app/new.py", 2)]
+
+
+def test_raising_a_general_error_where_all_others_raise_their_own(tmp_path: Path) -> None:
+    raising = "from app.errors import AppError\n\n\ndef run_{n}(x):\n    if not x:\n        raise {error}('x')\n"
+    files = {f"app/{n}.py": raising.replace("{n}", n) for n in "abcd"}
+    new = {"app/new.py": "def run(x):\n    if not x:\n        raise Exception('x')\n"}
+    own = {name: text.replace("{error}", "AppError") for name, text in files.items()}
+    for name, texts, found in (
+        ("own", own | {"app/errors.py": "class AppError(Exception):\n    pass\n"}, [("deviation", "app/new.py", 3)]),
+        ("python's", {name: text.replace("{error}", "ValueError") for name, text in files.items()}, []),
+    ):
+        (tmp_path / name).mkdir()
+        root = repository(tmp_path / name, texts)
+        write(root, new)
+        assert conform(root) == found
 
 
 @pytest.mark.parametrize(

@@ -64,3 +64,4 @@ def test_what_is_no_diff_is_refused() -> None:
     with pytest.raises(UsageError, match="no unified diff"):
         parse("hello\n")
     assert parse("") == ()
+    assert parse("diff --git a/a.py b/b.py\nsimilarity index 100%\nrename from a.py\nrename to b.py\n") == ()
