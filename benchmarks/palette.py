@@ -1,8 +1,9 @@
 """What does the search palette feel like?  One command, any repository:
 
-    python -m benchmarks.palette PATH [--vscode]
+    python -m benchmarks.palette PATH [--vscode] [--copy FOLDER]
 
-Works on a copy.  Types the questions below as a person does, one request for each keystroke that the debounce lets
+Works on a copy, which `--copy` keeps with its index for the next run: a large repository can then be measured while the
+machine is calm.  Types the questions below as a person does, one request for each keystroke that the debounce lets
 through (each of them, here: the worst case), in a `nav-ls` of its own, and prints how long the results take, the
 server's memory and the size of the packaged extension.  With `--vscode` also the memory of the extension host of a
 real VS Code that has the repository open (the editors of the tests must be there: `python -m tests.editors.programs`).
@@ -108,10 +109,12 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("path", type=Path)
     parser.add_argument("--vscode", action="store_true")
+    parser.add_argument("--copy", type=Path, metavar="FOLDER", help="keep the copy there")
     args = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="nav-palette") as scratch:
-        root = Path(scratch) / args.path.name
-        shutil.copytree(args.path, root, symlinks=True, ignore=shutil.ignore_patterns(".nav"))
+        root = (args.copy or Path(scratch)) / args.path.name
+        if not root.exists():
+            shutil.copytree(args.path, root, symlinks=True, ignore=shutil.ignore_patterns(".nav"))
         rows = [*server(root), *package(), *(vscode(root, Path(scratch)) if args.vscode else [])]
     for name, value in rows:
         print(f"{name:32} {value}")
