@@ -400,7 +400,7 @@ class Builder:
         # Python's rules look each name of a star import up by its own key as well; elsewhere the list is what is read.
         names = sorted(k for k in parts if "." not in k and "()" not in k) if self.language != "python" else []
         stars = sorted(f"{i.module}{i.level}" for i in self.imports if i.name == "*")
-        extra = f"{self.extra.get('all', '')} {self.extra.get('module', '')}"
+        extra = " ".join(self.extra.get(key, "") for key in ("all", "module", "globals"))
         parts["*"] = [(0, "\n".join([" ".join(names), " ".join(stars), extra]).encode())]
         imports = sorted(f"{i.module} {i.name} {i.alias} {i.kind} {i.level}" for i in self.imports)
         parts["=imports"] = [(0, "\n".join([self.package, *imports]).encode())]

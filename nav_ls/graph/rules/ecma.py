@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 _THIS = TypeVariable("this", ("", ""))
 _CLASSLIKE = TYPE_KINDS | {"anonymous"}
 _DECLARATION_FILES = (".d.ts", ".d.mts", ".d.cts")
+_GLOBAL_OBJECTS = frozenset({"window", "self", "globalThis"})
+_MOST_DECLARING = 16  # files with a name that are asked whether they declare it for all
 _OBJECT_MEMBERS = frozenset(
     {"hasOwnProperty", "toString", "valueOf", "isPrototypeOf", "propertyIsEnumerable", "toLocaleString", "constructor"}
 )
@@ -56,19 +58,50 @@ class EcmaRules(Rules):
         return (Foreign(name),) if name in GLOBALS else self._ambient(infer, name)
 
     def _ambient(self, infer: Inference, name: str) -> Values:
-        """A global of the repository: what a declaration file without imports and exports declares."""
-        plain = name.lstrip(":")
-        infer.note_key(name_key("ecma", plain))
-        for path, _ in infer.project.named("ecma", plain):
-            if not path.endswith(_DECLARATION_FILES):
-                continue
-            infer.note(path, "*")
-            view = infer.view(path)
-            if view is not None and not view.facts.extra.get("module"):
-                found = infer.top_level(path, name)
-                if found:
-                    return found
+        """A global of the repository: what a declaration file without imports and exports declares, or `declare global`."""
+        for path in self._declaring(infer, name.lstrip(":")):
+            found = infer.top_level(path, name)
+            if found:
+                return found
         return UNKNOWN
+
+    def _declaring(self, infer: Inference, name: str) -> list[str]:
+        """The files that declare a global of the repository."""
+        infer.note_key(name_key("ecma", name))
+        out: list[str] = []
+        for path in dict.fromkeys(path for path, _ in infer.project.named("ecma", name)[:_MOST_DECLARING]):
+            infer.note(path, "*")
+            summary = infer.project.summaries.get(path)
+            extra = summary.extra if summary is not None else {}
+            script = path.endswith(_DECLARATION_FILES) and not extra.get("module")
+            if script or name in extra.get("globals", "").split():
+                out.append(path)
+        return out
+
+    def _ambient_module(self, infer: Inference, specifier: str) -> Values:
+        """`declare module "specifier"` somewhere in the repository."""
+        for quote in "'\"":
+            name = f"{quote}{specifier}{quote}"
+            infer.note_key(name_key("ecma", name))
+            for path, index in infer.project.named("ecma", name)[:1]:
+                view = infer.view(path)
+                if view is not None:
+                    infer.note(path, view.symbols[index].qual)
+                    return (ClassOf(view.ref(index)),)
+        return UNKNOWN
+
+    def foreign_attr(self, infer: Inference, view: View, value: Foreign, name: str) -> Values:
+        """Also what the repository adds to the global object."""
+        if value.name in _GLOBAL_OBJECTS:
+            for path in self._declaring(infer, "Window"):
+                for window in self.as_type(infer, infer.top_level(path, ":Window")):
+                    found = infer.attr(view, (window,), name)
+                    if found:
+                        return found
+            added = self._ambient(infer, name)
+            if added:
+                return added
+        return super().foreign_attr(infer, view, value, name)
 
     def _value_as_type(self, infer: Inference, view: View, name: str, scope: int, pos: int) -> Values:
         """JavaScript has no names of types: comments name classes and constructor functions."""
@@ -86,6 +119,9 @@ class EcmaRules(Rules):
             if imp.module.startswith("."):
                 return UNKNOWN
             name = imp.name.lstrip(":")
+            declared = self._ambient_module(infer, imp.module)
+            if declared:
+                return infer.attr(view, declared, imp.name) if name else declared
             return (Foreign(f"{imp.module}.{name}" if name and name != "default" else imp.module),)
         if imp.name:
             return infer.attr(view, (Module(path),), imp.name)

@@ -1109,6 +1109,10 @@ class EcmaRules(Expressions):
             return
         if parent is not None and parent.type in ("internal_module", "module", "catch_clause", "for_in_statement"):
             return
+        if parent is not None and parent.type == "ambient_declaration":  # `declare global`: seen everywhere, here too
+            declared = [leaf for child in node.named_children for leaf in _declared_names(child)]
+            self.b.extra["globals"] = " ".join([self.b.extra.get("globals", ""), *map(self.b.of, declared)]).strip()
+            return
         self.b.open_scope("block", node.start_byte, node.end_byte)
 
     # --- narrowing
@@ -1230,10 +1234,11 @@ class EcmaRules(Expressions):
 
     def on_export(self, node: ts.Node) -> None:
         b = self.b
-        b.extra["module"] = "es"
         self._close_frames(node.start_byte)
-        if b.scope_at(node.start_byte) != 0:
-            return  # of a namespace
+        if b.scope_at(node.start_byte) != 0:  # of a namespace, or of a module that is declared by its name
+            self._export_inside(node)
+            return
+        b.extra["module"] = "es"
         source = node.child_by_field_name("source")
         module = self.text_of(source) if source is not None else ""
         declaration, value = node.child_by_field_name("declaration"), node.child_by_field_name("value")
@@ -1250,6 +1255,18 @@ class EcmaRules(Expressions):
             self._export_names(node, module)
         if source is not None:
             b.imports.append(Import(module, "", "", 0, node.start_byte, node.end_byte, "reexport"))
+
+    def _export_inside(self, node: ts.Node) -> None:
+        """`export default` and `export =` in `declare module "name"`."""
+        declaration, value = node.child_by_field_name("declaration"), node.child_by_field_name("value")
+        if any(c.type == "=" for c in node.children):
+            value = first(node)
+        elif not any(c.type == "default" for c in node.children):
+            return
+        named = declaration.child_by_field_name("name") if declaration is not None else value
+        if named is not None:
+            scope = self.b.scope_at(node.start_byte)
+            self.b.bind("default", "local", scope, node.end_byte, value=self.expr_identifier(named))
 
     def _export(self, name: str, value: int, node: ts.Node, module: str = "", source: str = "") -> None:
         self.b.exports.append(Export(name, value, module, source, node.start_byte, node.end_byte))
@@ -1925,6 +1942,15 @@ def _leaves(body: ts.Node) -> bool:
     if body.type in ("statement_block", "switch_case"):
         return bool(body.named_children) and _leaves(body.named_children[-1])
     return body.type in ("return_statement", "throw_statement", "continue_statement", "break_statement")
+
+
+def _declared_names(node: ts.Node) -> list[ts.Node]:
+    """The names that a declaration binds."""
+    if node.type in ("lexical_declaration", "variable_declaration"):
+        names = [child.child_by_field_name("name") for child in node.named_children]
+        return [leaf for name in names if name is not None for leaf in _names(name)]
+    own = node.child_by_field_name("name")
+    return [own] if own is not None else []
 
 
 def _plain(text: str) -> str:
