@@ -19,7 +19,7 @@ from nav_ls.text.errors import BusyError, StorageError, UsageError
 from nav_ls.text.fence import clean, fence, overhead
 from nav_ls.text.hashes import content_hash
 from nav_ls.text.roles import is_declaration
-from nav_ls.text.words import question_terms
+from nav_ls.text.words import question_terms, stem
 from nav_ls.workspace.workspace import Workspace
 
 CHARACTERS_PER_TOKEN = 4
@@ -118,12 +118,22 @@ def context_for(
     return ContextResult(fence(found.text, _WHAT), found.shown, found.referred, "", freshness)
 
 
+_DEPRECATED = stem("deprecated")
+
+
 def _pick(workspace: Workspace, snapshot: Snapshot, prompt: Prompt, gate: Gate) -> tuple[list[chosen.Chosen], str]:
     meant = named(snapshot, prompt)
     if not meant and not named_files(snapshot, prompt) and not chosen.is_question(prompt, gate):
         return [], "no word of it could find code"
-    tests = "test" not in asides(question_terms(prompt.question))
-    found = chosen.relevant(snapshot, _search(workspace, prompt), gate, named=bool(meant), tests=tests)
+    terms = question_terms(prompt.question)
+    found = chosen.relevant(
+        snapshot,
+        _search(workspace, prompt),
+        gate,
+        named=bool(meant),
+        tests="test" not in asides(terms),
+        deprecated=_DEPRECATED in terms,
+    )
     return chosen.choose(meant, found), "" if meant or found else "nothing is relevant enough"
 
 

@@ -186,7 +186,12 @@ def _spans(
 
 
 def _with_comment(text: bytes, reached: int, symbol: Symbol) -> Symbol:
-    """A definition with the comment in front of it.  Blank lines between them don't count: formatters drop them."""
+    """A definition with the comment in front of it, where that is none of its own already.
+
+    Blank lines between them don't count: formatters drop them.
+    """
+    if text.startswith((b"//", b"/*"), symbol.start):
+        return symbol
     comment = text[reached : symbol.start].rstrip()
     if comment.endswith(b"*/"):
         start = comment.rfind(b"/*")

@@ -53,7 +53,7 @@ LINKED = 1.1
 
 
 ASIDE = 0.7
-"""The share that is left to scripts, examples, generated code and the like, unless they are asked for."""
+"""The share that is left to scripts, examples, generated and deprecated code and the like, unless asked for."""
 
 
 class Hit(msgspec.Struct, frozen=True):
@@ -117,31 +117,44 @@ def is_question(prompt: Prompt, gate: Gate = GATE) -> bool:
 
 
 def relevant(
-    snapshot: Snapshot, hits: Sequence[Hit], gate: Gate = GATE, *, named: bool = False, tests: bool = False
+    snapshot: Snapshot,
+    hits: Sequence[Hit],
+    gate: Gate = GATE,
+    *,
+    named: bool = False,
+    tests: bool = False,
+    deprecated: bool = False,
 ) -> list[Chosen]:
     """The hits that are near enough, nearest first; none where not even the best one is.
 
-    `named`: see `Gate`.  `tests`: whether they are asked for; some languages have them in the files that they test.
+    `named`: see `Gate`.  `tests`, `deprecated`: whether these are asked for; some languages have tests in the files that
+    they test, and nobody should be handed deprecated code to imitate.
     """
+    placed = [(hit, _definition_at(snapshot, hit.path, hit.start)) for hit in hits]
     if not tests:
-        hits = [hit for hit in hits if not _is_test(snapshot, hit)]
-    lead = max(hits, key=lambda hit: hit.relevance, default=None)
+        placed = [(hit, symbol) for hit, symbol in placed if not _is(symbol, Flag.TEST)]
+    if not deprecated:
+        placed = [(_stepped_back(hit) if _is(symbol, Flag.DEPRECATED) else hit, symbol) for hit, symbol in placed]
+    placed.sort(key=lambda item: (-item[0].relevance, item[0].path, item[0].start))
+    lead = placed[0][0] if placed else None
     if lead is None or lead.relevance < gate.lead:
         return []
     share = gate.near_named if named else gate.near_words if lead.cosine is None else gate.near
     near = share * lead.relevance
     found: dict[tuple[str, str], Chosen] = {}
-    for hit in sorted(hits, key=lambda hit: (-hit.relevance, hit.path, hit.start)):
-        symbol = _definition_at(snapshot, hit.path, hit.start) if LINKED * hit.relevance >= near else None
-        if symbol is not None:
+    for hit, symbol in placed:
+        if symbol is not None and LINKED * hit.relevance >= near:
             found.setdefault((symbol.path, symbol.key), Chosen(symbol, "found", hit.relevance))
     chosen = _with_links(snapshot, list(found.values()))
     return [item for item in chosen if item.score >= near]
 
 
-def _is_test(snapshot: Snapshot, hit: Hit) -> bool:
-    symbol = _definition_at(snapshot, hit.path, hit.start)
-    return symbol is not None and bool(symbol.flags & Flag.TEST)
+def _is(symbol: SymbolInfo | None, flag: int) -> bool:
+    return symbol is not None and bool(symbol.flags & flag)
+
+
+def _stepped_back(hit: Hit) -> Hit:
+    return msgspec.structs.replace(hit, aside=True)
 
 
 def _with_links(snapshot: Snapshot, chosen: Sequence[Chosen]) -> list[Chosen]:
@@ -246,7 +259,8 @@ def _definition_at(snapshot: Snapshot, path: str, start: int) -> SymbolInfo | No
 def _block(snapshot: Snapshot, item: Chosen, text: bytes) -> str:
     symbol = item.symbol
     span = symbol.span
-    head = f"### {symbol.kind} {symbol.qual} — {symbol.path}:{span.line + 1}-{span.end_line + 1}"
+    state = "deprecated " if symbol.flags & Flag.DEPRECATED else ""
+    head = f"### {state}{symbol.kind} {symbol.qual} — {symbol.path}:{span.line + 1}-{span.end_line + 1}"
     code = _code(snapshot, symbol, text)
     fence = ticks(code)
     lines = [head, *_told(snapshot, symbol), *_neighbours(snapshot, symbol)]

@@ -9,6 +9,9 @@ from typing import Any
 from nav_ls.query.model import Caller, Hover, OutlineNode, Possible, Related, Site, SymbolInfo
 from nav_ls.server.session import View
 from nav_ls.store.prose import Prose
+from nav_ls.syntax.facts import Flag
+
+_TAG_DEPRECATED = 1
 
 _SYMBOL_KINDS = {
     "file": 1,
@@ -75,6 +78,7 @@ def hierarchy_item(view: View, symbol: SymbolInfo, detail: str = "") -> dict[str
         "range": view.convert.range(symbol.span),
         "selectionRange": view.convert.range(symbol.name_span),
         "data": reference_to(view, symbol),
+        **_tags(symbol),
     }
 
 
@@ -120,6 +124,7 @@ def document_symbols(view: View, nodes: Sequence[OutlineNode]) -> list[dict[str,
             "range": view.convert.range(node.symbol.span),
             "selectionRange": view.convert.range(node.symbol.name_span),
             "children": document_symbols(view, node.children),
+            **_tags(node.symbol),
         }
         for node in nodes
     ]
@@ -146,7 +151,13 @@ def _information(view: View, symbol: SymbolInfo, container: str) -> dict[str, An
         "kind": symbol_kind(symbol.kind),
         "location": view.convert.location(symbol.name_span),
         "containerName": container,
+        **_tags(symbol),
     }
+
+
+def _tags(symbol: SymbolInfo) -> dict[str, Any]:
+    """A deprecated definition is struck through; clients that know no tags leave them alone."""
+    return {"tags": [_TAG_DEPRECATED]} if symbol.flags & Flag.DEPRECATED else {}
 
 
 def hover_text(hover: Hover, *, markdown: bool) -> str:

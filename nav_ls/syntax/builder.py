@@ -31,6 +31,12 @@ from nav_ls.syntax.facts import (
     key_prefixes,
 )
 
+_DEPRECATED = re.compile(
+    r"(?im)@(?:\w+\.)*deprecated\b|#\[deprecated\b|\[\[[^\]]*\bdeprecated\b|\[(?:[^\]]*\W)?Obsolete\b|\bdeprecated::"
+    r"|@available\([^)]*\bdeprecated\b|^\W*deprecated[:.]"
+)
+"""How languages mark a definition that should not be used any more."""
+
 _SPACE = re.compile(r"\s+")
 
 
@@ -331,6 +337,8 @@ class Builder:
         )
 
     def _freeze(self, d: Draft) -> Symbol:
+        if _DEPRECATED.search(d.doc) or _DEPRECATED.search(self.slice(d.start, d.name_start)):
+            d.flags |= Flag.DEPRECATED
         if not d.signature:
             d.signature = fold(self.slice(d.name_start, self._header_end(d)))
         return Symbol(

@@ -95,6 +95,7 @@ class Flag:
     TEST = 1 << 18
     FINAL = 1 << 19
     PARTIAL = 1 << 20
+    DEPRECATED = 1 << 21  # its documentation or an attribute says so
 
 
 CALLABLE_KINDS = frozenset({"function", "method", "constructor", "property", "macro"})

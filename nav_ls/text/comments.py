@@ -7,8 +7,37 @@ import re
 _COMMENT = re.compile(rb"\A(?:\s*(?://[^\n]*|#(?![\[!])[^\n]*|--[^\n]*|/\*.*?\*/)\n?)+", re.DOTALL)
 _DOCSTRING = re.compile(rb"\A([^\n].*?:[ \t]*\n\s*)[rRuU]?(\"\"\"|''')(.*?)\2", re.DOTALL)
 _MARKER = re.compile(r"(?m)^\s*(?:///?!?|/\*+!?|\*+/|\*|#+|--+)[ \t]?|\s*\*+/\s*$")
+_MARKS = re.compile(r"^[ \t]*(?:/\*+!?|//+[!<]*|\*+/|\*(?!/))[ \t]?|[ \t]*\*+/[ \t]*$", re.M)
 _HEADER_BYTES = 2000
 """A docstring that begins later belongs to something else."""
+
+
+def comment_above(text: bytes, start: int, marker: bytes = b"//", *, block: bool = True) -> int:
+    """Where the comment begins that stands on the lines directly above the one of `start`; `start` where there is none.
+
+    Lines that begin with `marker`, or (`block`) one `/* ... */`.  What does not begin its line has no comment above it.
+    """
+    line = text.rfind(b"\n", 0, start) + 1
+    if text[line:start].strip():
+        return start
+    begin = line
+    while begin > 0:
+        above = text.rfind(b"\n", 0, begin - 1) + 1
+        row = text[above:begin].strip()
+        if row.startswith(marker):
+            begin = above
+        elif block and begin == line and row.endswith(b"*/"):
+            opened = text.rfind(b"/*", 0, begin)
+            first = text.rfind(b"\n", 0, max(opened, 0)) + 1
+            return start if opened < 0 or text[first:opened].strip() else opened
+        else:
+            break
+    return start if begin == line else begin + len(text[begin:start]) - len(text[begin:start].lstrip())
+
+
+def clean_comment(text: str) -> str:
+    """A comment of C's family without its marks."""
+    return _MARKS.sub("", text.replace("\r\n", "\n")).strip()
 
 
 def doc_span(code: bytes) -> tuple[int, int] | None:

@@ -25,7 +25,13 @@ mod tests {
     fn parse_size_works() { super::parse_size("1k"); }
 }
 """
+OLD = """/** @deprecated use roundPrice */
+export function roundedPrice(price) { return Math.round(price); }
+
+export function roundPrice(price) { return Math.round(price * 100) / 100; }
+"""
 FILES = {
+    "lib/old.js": OLD,
     "package.json": '{"name": "shop"}',
     "lib/price.js": PRICE,
     "dist/shop.js": PRICE.replace("export ", ""),
@@ -109,3 +115,16 @@ def test_tests_in_the_file_that_they_test_need_to_be_asked_for(workspace: Worksp
         both = [item.symbol.name for item in chosen.relevant(snapshot, hits, tests=True)]
     assert alone == ["parse_size"]
     assert both == ["parse_size_works", "parse_size"]
+
+
+def test_deprecated_code_steps_back(workspace: Workspace) -> None:
+    hits = [
+        Hit("lib/old.js", OLD.index("/**"), 0.8, 1.0),
+        Hit("lib/old.js", OLD.index("export function roundPrice"), 0.75, 1.0),
+    ]
+    with workspace.snapshot() as snapshot:
+        fresh = [item.symbol.name for item in chosen.relevant(snapshot, hits)]
+        asked = [item.symbol.name for item in chosen.relevant(snapshot, hits, deprecated=True)]
+    assert (fresh, asked) == (["roundPrice", "roundedPrice"], ["roundedPrice", "roundPrice"])
+    text = context_for(workspace, "what replaces the deprecated `roundedPrice`?", 8000, 4, frozenset()).text
+    assert "### deprecated function roundedPrice" in text

@@ -47,6 +47,7 @@ def guess(thing):
 handlers = [helper]
 ''',
     "wide.py": "def ärger(): pass\n\n\ns = '🎉🎉'; ärger(); s = '🎉'; ärger()\n",
+    "old.py": "@deprecated('Use twofold.')\ndef double(n):\n    return twofold(n)\n\n\ndef twofold(n):\n    return 2 * n\n",
     "sub/deep file.py": "from lib import helper\n\n\ndef below():\n    helper(3)\n",
 }
 
@@ -144,6 +145,16 @@ def test_document_symbols(editor: Editor, root: Path) -> None:
     assert symbols[0]["kind"] == 5
     assert symbols[0]["selectionRange"]["start"] == {"line": 3, "character": 6}
     assert symbols[0]["children"][0]["detail"].startswith("def run")
+
+
+def test_deprecated_symbols_are_tagged(editor: Editor, root: Path) -> None:
+    uri = (root / "old.py").as_uri()
+    symbols = editor.request("textDocument/documentSymbol", {"textDocument": {"uri": uri}})
+    assert [(symbol["name"], symbol.get("tags")) for symbol in symbols] == [("double", [1]), ("twofold", None)]
+    assert editor.request("workspace/symbol", {"query": "double"})[0]["tags"] == [1]
+    (item,) = editor.request("textDocument/prepareCallHierarchy", editor.at("old.py", 5, 6))
+    (call,) = editor.request("callHierarchy/incomingCalls", {"item": item})
+    assert (item.get("tags"), call["from"]["tags"]) == (None, [1])
 
 
 def test_workspace_symbols(editor: Editor) -> None:

@@ -11,6 +11,7 @@ from nav_ls.syntax.builder import Draft, fold
 from nav_ls.syntax.facts import NONE, Flag, Import, Op, Param, Use
 from nav_ls.syntax.preprocess import Directive, prepare
 from nav_ls.syntax.rules.base import Rules
+from nav_ls.text.comments import clean_comment, comment_above
 
 _MAX_ELEMENTS = 24  # of an argument list or a literal: more say nothing new
 _WRAPPERS = frozenset(
@@ -34,7 +35,6 @@ _FUNCTIONS = frozenset({"function_declarator", "abstract_function_declarator"})
 _TRANSPARENT = frozenset({"parenthesized_declarator", "abstract_parenthesized_declarator", "attributed_declarator"})
 _MACRO = re.compile(r"([A-Za-z_]\w*)(\([^)]*\))?\s*(.*)", re.S)
 _MENTION = re.compile(r"[A-Za-z_]\w*")
-_COMMENT_MARKS = re.compile(r"^[ \t]*(?:/\*+!?|//+[!<]*|\*+/|\*(?!/))[ \t]?|[ \t]*\*+/[ \t]*$", re.M)
 _FIRST_COMMENT = re.compile(rb"\s*(/\*.*?\*/|(?://[^\n]*\n\s*)+)", re.S)
 _OPENED = re.compile(r"(inline\s+)?\bnamespace\s+(\w+)")
 _FUNCTION_KINDS = ("function", "method", "constructor")
@@ -124,7 +124,7 @@ class CRules(Rules):
             return
         draft = b.add(name, "macro" if params else "constant", d.start, d.end, start, start + len(name.encode()))
         draft.signature = fold(f"#define {name}{params or ''}" if params else f"#define {d.rest}")
-        draft.doc = self._comment_above(d.start)
+        self._document(draft)
         alias = body.strip("() \t")
         self._macros[name] = body
         if params:
@@ -183,7 +183,7 @@ class CRules(Rules):
             return None
         draft = self._new_type(name, kind, node, named, anonymous=not name)
         self._known[node.id] = draft
-        draft.doc = self._comment_of(node)
+        self._document(draft)
         draft.signature = fold(b.slice(node.start_byte, body.start_byte))
         draft.end = node.end_byte
         if name:
@@ -267,7 +267,7 @@ class CRules(Rules):
                 if draft is None or draft.name != name:
                     alias = b.define(name, "type", node, d.name)
                     alias.signature = fold(b.of(node)).rstrip(";")
-                    alias.doc = self._comment_of(node)
+                    self._document(alias)
                 b.bind(name, "local", scope, d.name.start_byte, value=value, name_node=d.name)
 
     def _has_tag(self, node: ts.Node) -> bool:
@@ -284,7 +284,7 @@ class CRules(Rules):
             return
         body = node.child_by_field_name("body")
         draft = self._new_function(node, d)
-        draft.doc = self._comment_of(node)
+        self._document(draft)
         stop = body.start_byte if body is not None else node.end_byte
         draft.signature = fold(self.b.slice(node.start_byte, stop)).rstrip(";{ ")
         draft.returns = self._result(node, d)
@@ -439,7 +439,7 @@ class CRules(Rules):
         draft = b.define(b.of(d.name), "function", node, d.name)
         draft.flags |= Flag.DECLARATION
         self._linkage(draft, node)
-        draft.doc = self._comment_of(node)
+        self._document(draft)
         draft.signature = fold(b.of(node)).rstrip("; ")
         draft.returns = self._result(node, d)
         self._parameters(draft, d.function, NONE)
@@ -461,7 +461,7 @@ class CRules(Rules):
             symbol.signature = fold(
                 b.slice(node.start_byte, child.start_byte) + b.slice(child.start_byte, d.name.end_byte)
             )
-            symbol.doc = self._comment_of(node)
+            self._document(symbol)
             self._linkage(symbol, node)
             b.bind(name, "local", scope, d.name.start_byte, value=value, type_=declared, name_node=d.name)
         else:
@@ -521,7 +521,7 @@ class CRules(Rules):
             name = b.of(d.name)
             field = b.define(name, "field", node, d.name)
             field.signature = fold(b.of(node)).rstrip("; ")
-            field.doc = self._comment_of(node)
+            self._document(field)
             self._access(field, node)
             default = node.child_by_field_name("default_value")
             b.bind(
@@ -759,41 +759,15 @@ class CRules(Rules):
 
     # --- comments
 
-    def _comment_of(self, node: ts.Node) -> str:
-        """The comment that stands directly above a definition."""
-        return self._comment_above(node.start_byte)
-
-    def _comment_above(self, start: int) -> str:
-        b = self.b
-        text = b.text
-        line = text.rfind(b"\n", 0, start) + 1
-        if text[line:start].strip():
-            return ""
-        end = line
-        lines: list[bytes] = []
-        while end > 0 and len(lines) < 200:
-            begin = text.rfind(b"\n", 0, end - 1) + 1
-            row = text[begin:end].strip()
-            if row.startswith(b"//"):
-                lines.append(row)
-                end = begin
-            elif row.endswith(b"*/") and not lines:
-                opened = text.rfind(b"/*", 0, end)
-                start_line = text.rfind(b"\n", 0, opened) + 1
-                if opened < 0 or text[start_line:opened].strip():
-                    return ""
-                return _clean_comment(b.slice(opened, end))
-            else:
-                break
-        return _clean_comment(b"\n".join(reversed(lines)).decode("utf-8", "replace")) if lines else ""
+    def _document(self, draft: Draft) -> None:
+        """The comment that stands directly above a definition belongs to it."""
+        begin = comment_above(self.b.text, draft.start)
+        draft.doc = clean_comment(self.b.slice(begin, draft.start))
+        draft.start = begin
 
     def _file_comment(self) -> str:
         match = _FIRST_COMMENT.match(self.b.text)
-        return _clean_comment(match[1].decode("utf-8", "replace")) if match is not None else ""
-
-
-def _clean_comment(text: str) -> str:
-    return _COMMENT_MARKS.sub("", text.replace("\r\n", "\n")).strip()
+        return clean_comment(match[1].decode("utf-8", "replace")) if match is not None else ""
 
 
 _NAMES = frozenset(

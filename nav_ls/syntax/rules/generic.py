@@ -71,9 +71,10 @@ class GenericRules(Rules):
         if draft.name.startswith("_"):
             draft.visibility = "private"
         lines: list[str] = []
-        above = node.prev_named_sibling
-        while above is not None and "comment" in above.type and len(lines) < 100:
+        above, row = node.prev_named_sibling, node.start_point[0]
+        while above is not None and "comment" in above.type and above.end_point[0] >= row - 1 and len(lines) < 100:
             lines.insert(0, b.of(above).strip().strip("/*#-; \t"))
+            draft.start, row = above.start_byte, above.start_point[0]
             above = above.prev_named_sibling
         draft.doc = "\n".join(lines).strip()
         if draft.name.lower().startswith("test"):

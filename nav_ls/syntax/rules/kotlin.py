@@ -9,6 +9,7 @@ import tree_sitter as ts
 from nav_ls.syntax.builder import Draft, fold
 from nav_ls.syntax.facts import CALLABLE_KINDS, NONE, TYPE_KINDS, Flag, Import, Op, Param, TypeParam, Use
 from nav_ls.syntax.rules.typed import CONSTRUCTORS, MAX_ARGUMENTS, TYPE_MARK, TypedRules
+from nav_ls.text.comments import clean_comment, comment_above
 
 RECEIVER = "<this>"  # the name under which an anonymous function's receiver is bound
 _HEADER = re.compile(
@@ -119,7 +120,7 @@ class KotlinRules(TypedRules):
             b.bind(draft.name, "def", scope, node.start_byte, region=region, value=draft.index)
 
     def _define(self, node: ts.Node, name_node: ts.Node, kind: str, name: str = "") -> Draft:
-        doc, start = self.doc_before(node)
+        doc, start = self._doc_before(node)
         text = name or self.b.of(name_node).strip("`")
         draft = self.b.define(text, kind, node, name_node, start=start, container=self.container(node.start_byte))
         draft.doc = doc
@@ -132,6 +133,22 @@ class KotlinRules(TypedRules):
             if child.type == "annotation" and words.lstrip("@").partition("(")[0].endswith("Test"):
                 draft.flags |= Flag.TEST
         return draft
+
+    def _doc_before(self, node: ts.Node) -> tuple[str, int]:
+        """As `doc_before`, where the grammar takes what stands in front for something else.
+
+        `@A("x")` above `fun` is an expression to it, and a comment below the imports a part of the last one.
+        """
+        before = node.prev_sibling
+        annotated = (
+            before is not None and before.type == "prefix_expression" and before.children[0].type == "annotation"
+        )
+        first = before if before is not None and annotated else node
+        doc, start = self.doc_before(first)
+        above = comment_above(self.b.text, start)
+        if not doc and self.b.text.startswith(b"/**", above):
+            return clean_comment(self.b.slice(above, start)), above
+        return doc, start
 
     def _header_start(self, node: ts.Node) -> int:
         for child in node.children:

@@ -13,12 +13,12 @@ import tree_sitter as ts
 from nav_ls.syntax.builder import Draft, fold
 from nav_ls.syntax.facts import NONE, TYPE_KINDS, Flag, Import, Op, Param, Use
 from nav_ls.syntax.rules.base import Rules
+from nav_ls.text.comments import clean_comment, comment_above
 
 _FUNCTION_KINDS = ("function", "method", "constructor")
 _MAX_ELEMENTS = 24
 _NAMES = frozenset({"name", "qualified_name", "relative_scope", "named_type"})
 _DOC_TAG = re.compile(r"@(return|var|param)\s+((?:[^\s*<]|<[^<>]*>)+)(?:\s+(?:\.\.\.)?\$(\w+))?")
-_DOC_MARKS = re.compile(r"^\s*(?:/\*\*+|\*+/|\*)\s?|\s*\*+/\s*$", re.M)
 _SCALARS = frozenset(
     "int string float bool array mixed void null callable iterable object never false true integer boolean double resource".split()
 )
@@ -73,7 +73,7 @@ class PhpRules(Rules):
         kind = node.type.removesuffix("_declaration")
         draft = b.define(b.of(name_node), kind, node, name_node, container="")
         draft.signature = fold(b.slice(node.start_byte, body.start_byte))
-        draft.doc = self._doc(node)
+        self._document(draft)
         if any(c.type == "abstract_modifier" for c in node.children):
             draft.flags |= Flag.ABSTRACT
         b.bind(draft.name, "def", b.scope_at(node.start_byte), node.start_byte, value=draft.index, name_node=name_node)
@@ -139,7 +139,7 @@ class PhpRules(Rules):
             draft.flags |= Flag.TEST
         end = body.start_byte if body is not None else node.end_byte
         draft.signature = fold(b.slice(node.start_byte, end)).rstrip("; {")
-        draft.doc = self._doc(node)
+        self._document(draft)
         if inside:
             b.bind(name, "def", b.scope_at(node.start_byte), node.start_byte, value=draft.index, name_node=name_node)
         else:
@@ -192,7 +192,8 @@ class PhpRules(Rules):
         if owner is None or owner.scope == NONE:
             return
         declared = self._type(node.child_by_field_name("type"))
-        doc = self._doc(node)
+        begin = comment_above(b.text, node.start_byte)
+        doc = clean_comment(b.slice(begin, node.start_byte))
         tags = self._tags(doc, owner.scope, node.start_byte)
         if declared == NONE or (b.exprs[declared][0] == Op.LITERAL and "var" in tags):
             declared = tags.get("var", declared)
@@ -200,7 +201,7 @@ class PhpRules(Rules):
             name = child.child_by_field_name("name") if child.type == "property_element" else None
             if name is None:
                 continue
-            field = b.define(b.of(name), "field", node, name, parent=owner)
+            field = b.define(b.of(name), "field", node, name, start=begin, parent=owner)
             field.signature, field.doc = fold(b.of(node)).rstrip(";"), doc
             value = self.expr(child.child_by_field_name("default_value"))
             b.bind(b.of(name), "field", owner.scope, name.start_byte, value=value, type_=declared, name_node=name)
@@ -410,13 +411,11 @@ class PhpRules(Rules):
             return self._name_expr(node)
         return b.expr(Op.LITERAL, b.of(node) or "mixed")
 
-    def _doc(self, node: ts.Node) -> str:
-        above = node.prev_named_sibling
-        while above is not None and above.type == "attribute_list":
-            above = above.prev_named_sibling
-        if above is None or above.type != "comment":
-            return ""
-        return _DOC_MARKS.sub("", self.b.of(above)).strip()
+    def _document(self, draft: Draft) -> None:
+        """The comment that stands directly above a definition belongs to it."""
+        begin = comment_above(self.b.text, draft.start)
+        draft.doc = clean_comment(self.b.slice(begin, draft.start))
+        draft.start = begin
 
     def _tags(self, doc: str, scope: int, at: int) -> dict[str, int]:
         """Types that a doc comment declares: "return", "var", and `$name` for parameters."""

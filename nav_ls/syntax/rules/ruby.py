@@ -9,6 +9,7 @@ import tree_sitter as ts
 from nav_ls.syntax.builder import Draft, fold
 from nav_ls.syntax.facts import NONE, Flag, Import, Op, Param, Use
 from nav_ls.syntax.rules.base import Rules
+from nav_ls.text.comments import comment_above
 
 _METHOD_KINDS = ("method", "function")
 _MAX_ELEMENTS = 24
@@ -70,7 +71,7 @@ class RubyRules(Rules):
         container = ".".join(filter(None, [prefix, *parts[:-1]]))
         last = name_node.child_by_field_name("name") or name_node
         draft = b.define(parts[-1], kind, node, last, container=container)
-        draft.doc = self._comment(node)
+        self._document(draft, node)
         draft.signature = fold(b.slice(node.start_byte, node.end_byte).split("\n", 1)[0])
         if len(parts) == 1:
             b.bind(parts[0], "def", b.scope_at(node.start_byte), node.start_byte, value=draft.index, name_node=last)
@@ -103,7 +104,7 @@ class RubyRules(Rules):
             draft.flags |= Flag.TEST
         if owner is None and self._in_block(node):
             draft.flags |= Flag.STATIC  # `describe ... do def helper`: nobody else's
-        draft.doc = self._comment(node)
+        self._document(draft, node)
         parameters = node.child_by_field_name("parameters")
         head_end = parameters.end_byte if parameters is not None else name_node.end_byte
         draft.signature = fold(b.slice(node.start_byte, head_end))
@@ -618,15 +619,13 @@ class RubyRules(Rules):
 
     # --- comments
 
-    def _comment(self, node: ts.Node) -> str:
-        lines: list[str] = []
-        above = node.prev_named_sibling
-        line = node.start_point[0]
-        while above is not None and above.type == "comment" and above.end_point[0] >= line - 1 and len(lines) < 200:
-            lines.insert(0, _COMMENT.sub("", self.b.of(above)))
-            line = above.start_point[0]
-            above = above.prev_named_sibling
-        return "\n".join(lines).strip()
+    def _document(self, draft: Draft, node: ts.Node) -> None:
+        """The comment that stands directly above a definition belongs to it, and so does a `private` in front."""
+        around = node.parent.parent if node.parent is not None and node.parent.type == "argument_list" else None
+        first = around if around is not None and around.type == "call" else node
+        begin = comment_above(self.b.text, first.start_byte, b"#", block=False)
+        draft.doc = _COMMENT.sub("", self.b.slice(begin, first.start_byte)).strip()
+        draft.start = begin
 
 
 RULES = RubyRules
