@@ -57,7 +57,7 @@ _SERIES = _Measure(30, 0.95)
 _MANY = 4
 _NAMESAKES = _Measure(100, 0.85)
 """Methods of one name in two types (for each format, for each backend) and overrides have to be alike; but not to be
-large and nearly the same, unless one of them is asynchronous."""
+large and nearly the same."""
 
 
 _NEAR_NAMES = 0.5
@@ -130,12 +130,15 @@ def _copies(change: Change, symbol: SymbolInfo, library: Library, fresh: set[tup
 
 
 def _near(change: Change, symbol: SymbolInfo, other: SymbolInfo, *, is_fresh: bool) -> _Copy | None:
-    """A copy of a function that may be alike for a reason: only where there is more to it than that."""
+    """A copy of a function that may be alike for a reason: only where there is more to it than that.  Where one waits and
+    the other does not, few languages let them be one."""
     found = _overlap(change, symbol, other)
+    if found.is_twin:
+        return None
     why = f"{found.share:.0%} of their code is the same but for names"
     copy = _Copy(symbol, other, round(found.share, 3), why, is_fresh)
     if _are_namesakes(change, symbol, other):
-        return copy if _NAMESAKES.holds(found) and not found.is_twin else None
+        return copy if _NAMESAKES.holds(found) else None
     if _BESIDE.holds(found):
         return copy
     return msgspec.structs.replace(copy, small=True) if _SERIES.holds(found) else None

@@ -19,7 +19,7 @@ class Overlap(msgspec.Struct, frozen=True):
 
     `names`: the share of the renamed names that are renamed alike each time.  `literals`: the share of the literals that
     are the same.  `branches` among the tokens: straight lines of calls are alike where they call one thing.  `is_twin`:
-    one waits where the other does not, which few languages let one piece of code do.
+    one waits and the other does not.
     """
 
     tokens: int
