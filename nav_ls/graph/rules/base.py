@@ -481,13 +481,12 @@ class Rules:
 
         `name`: the first member that runs; "": a class is constructed, and its own constructors are named by that.
         """
-        out: list[SymbolRef] = []
         for constructor in self.constructors() if isinstance(value, ClassOf) else ():
             member, _ = infer.member(value.ref, constructor)
             home = infer.view(member.path) if member is not None else None
-            if member is not None and home is not None and member.symbols and (name or member.owner != value.ref):
-                out.append(home.ref(member.symbols[-1]))
-        return out
+            if member is not None and home is not None and member.symbols:
+                return [home.ref(member.symbols[-1])] if name or member.owner != value.ref else []
+        return []
 
     def declares(self, infer: Inference, view: View, index: int) -> tuple[SymbolRef, ...]:
         """The definitions elsewhere that this declaration stands for."""

@@ -798,10 +798,14 @@ class PythonRules(Rules):
         """A member of an enum is one of its instances; a descriptor hands out what its `__get__` yields."""
         if isinstance(value, ClassOf) and values and all(isinstance(v, Foreign) for v in values):
             return (Instance(value.ref),) if self._is_enum(infer, value) else values
-        if not any(isinstance(v, Instance) and infer.member(v.ref, "__get__")[0] is not None for v in values):
+        if not any(isinstance(v, Instance) and self._is_descriptor(infer, v.ref) for v in values):
             return values
         view = infer.view(value.ref[0])
         return merge(*(infer.call_member(view, v, "__get__") or (v,) for v in values)) if view is not None else values
+
+    def _is_descriptor(self, infer: Inference, ref: SymbolRef) -> bool:
+        found: bool = infer.query(("get", ref), ref[0], lambda: infer.member(ref, "__get__")[0] is not None, False)
+        return found
 
     def _is_enum(self, infer: Inference, value: ClassOf) -> bool:
         return any(name.rpartition(".")[2] in _ENUMS for name in infer.ancestry(value.ref).foreign)

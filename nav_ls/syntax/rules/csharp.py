@@ -42,7 +42,6 @@ class CSharpRules(TypedRules):
     def begin(self, root: ts.Node) -> None:
         self._types: dict[int, int] = {}
         self._callees: dict[int, int] = {}
-        self._expectations: dict[int, int] = {}
         self._waiting: dict[int, list[tuple[int, int]]] = {}  # argument list being read → (expression, place)
         self._locals: set[str] = set()
 
@@ -444,7 +443,7 @@ class CSharpRules(TypedRules):
         if name is None or name.type != "identifier":
             return
         type_ = self.type_expr(node.child_by_field_name("type"))
-        value = self._expected(node) if type_ == NONE else NONE
+        value = self.expected(node) if type_ == NONE else NONE
         self._local(name, value, type_, (node.start_byte, self._region_end(node)))
 
     def on_range(self, node: ts.Node) -> None:
@@ -468,18 +467,12 @@ class CSharpRules(TypedRules):
             declared = self.type_expr(type_)
             value = NONE
             if declared == NONE:
-                expected = self._expected(node) if expected == NONE else expected
+                expected = self.expected(node) if expected == NONE else expected
                 value = b.expr(Op.PARAMETER, expected, place) if expected != NONE else NONE
             self._locals.add(b.of(name))
             self.bind_local(name, value, declared, (node.start_byte, node.end_byte), node)
 
-    def _expected(self, node: ts.Node) -> int:
-        known = self._expectations.get(node.id)
-        if known is None:
-            known = self._expectations[node.id] = self._read_expected(node)
-        return known
-
-    def _read_expected(self, node: ts.Node) -> int:
+    def read_expected(self, node: ts.Node) -> int:
         """The type that is expected where a lambda, a method group or `new()` stands."""
         b = self.b
         parent = node.parent
@@ -502,11 +495,11 @@ class CSharpRules(TypedRules):
         if kind == "initializer_expression":
             return self._expected_element(parent)
         if kind in ("parenthesized_expression", "conditional_expression"):
-            return self._expected(parent)
+            return self.expected(parent)
         if kind in ("return_statement", "arrow_expression_clause"):
             return self._expected_result(parent)
         if kind == "lambda_expression":
-            outer = self._expected(parent)
+            outer = self.expected(parent)
             return b.expr(Op.PARAMETER, outer, -1) if outer != NONE else NONE
         return NONE
 
@@ -528,7 +521,7 @@ class CSharpRules(TypedRules):
                 self._waiting[listed.id].append((placeholder, place))
             return placeholder
         if owner.type == "implicit_object_creation_expression":
-            target = self._expected(owner)
+            target = self.expected(owner)
             call = self._new(owner, target) if target != NONE else NONE
         elif owner.type in ("invocation_expression", "object_creation_expression"):
             call = self.expr(owner)
@@ -545,7 +538,7 @@ class CSharpRules(TypedRules):
         current = node.parent if node.type == "return_statement" else node
         while current is not None and current.type != "declaration_list":
             if current.type in _BODIES and current.type != "local_function_statement":
-                outer = self._expected(current)
+                outer = self.expected(current)
                 return self.b.expr(Op.PARAMETER, outer, -1) if outer != NONE else NONE
             if current.type in _RESULTS:
                 draft = self.b.enclosing(node.start_byte, CALLABLE_KINDS)
@@ -580,7 +573,7 @@ class CSharpRules(TypedRules):
         b = self.b
         type_ = node.child_by_field_name("type")
         if node.type == "implicit_object_creation_expression":
-            target = self._expected(node)
+            target = self.expected(node)
             if target != NONE:
                 word = node.children[0]
                 self.site(Use.NEW, word, b.expr(Op.ATTR, target, CONSTRUCTORS), node, call=self._new(node, target))
@@ -635,7 +628,7 @@ class CSharpRules(TypedRules):
         if parent.type in ("member_access_expression", "conditional_access_expression", "element_access_expression"):
             self.site(Use.READ, name, expr, node)
             return
-        self.site(Use.VALUE, name, expr, node, call=self._expected(node))
+        self.site(Use.VALUE, name, expr, node, call=self.expected(node))
         if parent.type == "postfix_unary_expression" and self.b.of(parent).endswith(("++", "--")):
             self.site(Use.WRITE, name, expr, node)
 
@@ -648,7 +641,7 @@ class CSharpRules(TypedRules):
             return
         if parent.type == "argument" and (parent.child_by_field_name("name") == node or self._is_named_only(parent)):
             return
-        self.site(Use.VALUE, node, self.expr(node), node, call=self._expected(node))
+        self.site(Use.VALUE, node, self.expr(node), node, call=self.expected(node))
 
     def on_read(self, node: ts.Node) -> None:
         text = self.b.of(node)
@@ -939,7 +932,7 @@ class CSharpRules(TypedRules):
         return self._new(node, self.type_expr(node.child_by_field_name("type")))
 
     def expr_implicit_object_creation_expression(self, node: ts.Node) -> int:
-        return self._expected(node)
+        return self.expected(node)
 
     def expr_anonymous_object_creation_expression(self, node: ts.Node) -> int:
         return self.literal("object")

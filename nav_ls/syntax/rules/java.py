@@ -355,7 +355,7 @@ class JavaRules(TypedRules):
             declared = self._type(type_)
             value = NONE
             if declared == NONE:
-                expected = self._expected(node) if expected == NONE else expected
+                expected = self.expected(node) if expected == NONE else expected
                 value = b.expr(Op.PARAMETER, expected, place) if expected != NONE else NONE
             self.bind_local(name, value, declared, (node.start_byte, node.end_byte), node)
 
@@ -369,7 +369,7 @@ class JavaRules(TypedRules):
             return [(c, None) for c in parameters.named_children if c.type == "identifier"]
         return [(name, type_) for name, type_, _ in self._parameter_nodes(parameters)]
 
-    def _expected(self, node: ts.Node) -> int:
+    def read_expected(self, node: ts.Node) -> int:
         """The type that is expected where a lambda or a method reference stands."""
         b = self.b
         parent = node.parent
@@ -393,9 +393,9 @@ class JavaRules(TypedRules):
         if kind == "assignment_expression":
             return self.expr(parent.child_by_field_name("left"))
         if kind in ("parenthesized_expression", "ternary_expression"):
-            return self._expected(parent)
+            return self.expected(parent)
         if kind == "lambda_expression":
-            outer = self._expected(parent)
+            outer = self.expected(parent)
             return b.expr(Op.PARAMETER, outer, -1) if outer != NONE else NONE
         if kind == "return_statement":
             return self._expected_result(parent)
@@ -409,7 +409,7 @@ class JavaRules(TypedRules):
                 return self.b.expr(Op.CAST, draft.returns, NONE) if draft and draft.returns != NONE else NONE
             current = current.parent
         if current is not None and current.type == "lambda_expression":
-            outer = self._expected(current)
+            outer = self.expected(current)
             return self.b.expr(Op.PARAMETER, outer, -1) if outer != NONE else NONE
         return NONE
 
@@ -437,7 +437,7 @@ class JavaRules(TypedRules):
         name = node.children[-1]
         expr = self.expr(node)
         if expr != NONE and self.b.exprs[expr][0] == Op.ATTR:
-            self.site(Use.VALUE, name, expr, node, call=self._expected(node))
+            self.site(Use.VALUE, name, expr, node, call=self.expected(node))
 
     def on_member(self, node: ts.Node) -> None:
         field = node.child_by_field_name("field")

@@ -52,7 +52,6 @@ class KotlinRules(TypedRules):
     def begin(self, root: ts.Node) -> None:
         self._callees: dict[int, int] = {}
         self._types: dict[int, int] = {}
-        self._expectations: dict[int, int] = {}
         self._anonymous: dict[int, Draft] = {}
 
     def _child(self, node: ts.Node | None, *kinds: str) -> ts.Node | None:
@@ -416,7 +415,7 @@ class KotlinRules(TypedRules):
                 if child.type == "parameter":
                     self._declare(child, NONE, region, node)
             return
-        expected = self._expected(node)
+        expected = self.expected(node)
         parameters = self._child(node, "lambda_parameters")
         if expected != NONE:
             value = b.expr(Op.PARAMETER, expected, -2)
@@ -433,13 +432,7 @@ class KotlinRules(TypedRules):
             else:
                 self._declare(part, value, region, node)
 
-    def _expected(self, node: ts.Node) -> int:
-        known = self._expectations.get(node.id)
-        if known is None:
-            known = self._expectations[node.id] = self._read_expected(node)
-        return known
-
-    def _read_expected(self, node: ts.Node) -> int:
+    def read_expected(self, node: ts.Node) -> int:
         """The type that is expected where a lambda stands."""
         b = self.b
         parent = node.parent
@@ -464,7 +457,7 @@ class KotlinRules(TypedRules):
             draft = b.enclosing(node.start_byte, CALLABLE_KINDS)
             return b.expr(Op.CAST, draft.returns, NONE) if draft is not None and draft.returns != NONE else NONE
         if parent.type == "parenthesized_expression":
-            return self._expected(parent)
+            return self.expected(parent)
         return NONE
 
     # --- narrowing
@@ -555,7 +548,7 @@ class KotlinRules(TypedRules):
     def on_reference(self, node: ts.Node) -> None:
         name = self._child(node, "simple_identifier")
         if name is not None:
-            self.site(Use.VALUE, name, self.expr(node), node, call=self._expected(node))
+            self.site(Use.VALUE, name, self.expr(node), node, call=self.expected(node))
 
     def on_member(self, node: ts.Node) -> None:
         parent = node.parent

@@ -12,7 +12,7 @@ from collections.abc import Iterable
 
 import tree_sitter as ts
 
-from nav_ls.syntax.builder import Draft
+from nav_ls.syntax.builder import Builder, Draft
 from nav_ls.syntax.facts import CALLABLE_KINDS, NONE, TYPE_KINDS, Op, Use
 from nav_ls.syntax.rules.base import Rules
 
@@ -26,6 +26,23 @@ class TypedRules(Rules):
     """Helpers for the rules of statically typed languages with classes."""
 
     comment_types: frozenset[str] = frozenset({"comment", "line_comment", "block_comment"})
+
+    def __init__(self, builder: Builder):
+        super().__init__(builder)
+        self._expectations: dict[int, int] = {}  # id of a node → what `read_expected` said of it
+
+    # --- what is expected?
+
+    def expected(self, node: ts.Node) -> int:
+        """The type that is expected where a lambda, a method reference or `new()` stands; read once for each node."""
+        known = self._expectations.get(node.id)
+        if known is None:
+            known = self._expectations[node.id] = self.read_expected(node)
+        return known
+
+    def read_expected(self, node: ts.Node) -> int:
+        """What the place of a node says about its type."""
+        return NONE
 
     # --- where am I?
 
