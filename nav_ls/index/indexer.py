@@ -44,7 +44,7 @@ from nav_ls.text.lines import LineTable
 if TYPE_CHECKING:
     from nav_ls.graph.link import Linker
 
-_SPREAD = 300
+_SPREAD = 150
 """From so many files on linking is spread over workers: each of them has to load all summaries first."""
 
 _MANY_MOVED = 500
@@ -514,15 +514,14 @@ class Indexer:
 
     def _linked(self, state: State, plan: _Plan, paths: list[str], relink_all: bool) -> Iterator[PackedLinks | Lost]:
         code = [path for path in paths if state.known[path][1].language]
+        if relink_all:
+            state.forget_linker()
         if len(code) < _SPREAD:
-            if relink_all:
-                state.forget_linker()
             linker, _ = self._linker(state)
             for path in code:
                 answer = self._links_of_saved(state, plan, path) or _link(linker, path)
                 yield links.pack(path, answer) if isinstance(answer, Links) else answer
             return
-        state.forget_linker()
         project = worker.Project(*_projects(row for _, row in state.known.values()))
         for found in self.workers().link(project, code):
             yield found if isinstance(found, Lost) else _LINKS.decode(found)

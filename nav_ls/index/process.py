@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import gc
 import os
 import select
 import subprocess
@@ -81,6 +82,8 @@ _REQUESTS = msgspec.msgpack.Decoder(Request)
 _ANSWERS = msgspec.msgpack.Decoder(Answer)
 _ENCODER = msgspec.msgpack.Encoder()
 _IDLE_SECONDS = 3.0
+_COLLECT_EVERY = 200
+"""Requests after which rubbish is collected although others wait."""
 _START = "import sys; sys.path.insert(0, sys.argv[1]); from nav_ls.index.process import main; main()"
 
 
@@ -191,6 +194,8 @@ class IndexProcess:
 
 def main() -> None:
     """Serve requests on stdin and stdout, until stdin ends."""
+    # To look through all that a sync has made takes as long as a small sync: that is done while nobody waits.
+    gc.disable()
     # Unbuffered: what lies in a buffer does not wake up who waits for the descriptor.
     requests, answers = os.fdopen(os.dup(0), "rb", buffering=0), os.fdopen(os.dup(1), "wb")
     # Whatever a library prints must not end up between two messages.
@@ -200,6 +205,7 @@ def main() -> None:
         wire.send(answers, _ENCODER.encode(answer))
 
     indexer: Indexer | None = None
+    served = 0
     try:
         while (message := _next(requests, indexer)) is not None:
             request = _REQUESTS.decode(message)
@@ -213,6 +219,9 @@ def main() -> None:
                 break
             except Exception as error:
                 tell(Failed(type(error).__name__, str(error)))
+            served += 1
+            if served % _COLLECT_EVERY == 0:
+                gc.collect()
     finally:
         if indexer is not None:
             indexer.close()
@@ -222,6 +231,7 @@ def _next(requests: IO[bytes], indexer: Indexer | None) -> bytes | None:
     """The next message; while there is none, what was written is settled."""
     if indexer is not None and sys.platform != "win32" and not select.select([requests], [], [], _IDLE_SECONDS)[0]:
         indexer.settle()
+        gc.collect()
     return wire.receive(requests)
 
 

@@ -6,6 +6,9 @@ import asyncio
 from collections.abc import Callable
 from typing import Protocol
 
+_BUILDS = 2
+"""So many repositories may be indexed for the first time at once."""
+
 _LOOK_AGAIN = 0.1
 """Seconds after which it is looked again for somebody who has nothing to do; nobody tells when that begins."""
 
@@ -34,6 +37,7 @@ class Awake:
 
     def __init__(self, most: Callable[[], int]) -> None:
         self._most = most
+        self.builds = asyncio.Semaphore(_BUILDS)
         self._members: set[Sleeper] = set()
         self._queue = asyncio.Lock()
 

@@ -12,7 +12,7 @@ import logging
 import time
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
+from typing import Any, NamedTuple
 
 from nav_ls.index.model import Listener, Progress, Report
 from nav_ls.text import source
@@ -40,12 +40,27 @@ def percent_of(progress: Progress) -> int:
     return begin + (share * progress.done // progress.total if progress.total else 0)
 
 
+class _Count(NamedTuple):
+    """How often something was typed, and how often files were written."""
+
+    typed: int
+    written: int
+
+
+class Missed(NamedTuple):
+    """Whether there is something that was typed, or written, and is not known yet."""
+
+    typed: bool
+    written: bool
+
+
 class Lane:
     """Runs the changes of one workspace in order, in a thread of its own.  Used on the loop's thread only."""
 
-    def __init__(self, workspace: Workspace, changed: Callable[[], None]) -> None:
+    def __init__(self, workspace: Workspace, changed: Callable[[], None], builds: asyncio.Semaphore) -> None:
         self._workspace = workspace
         self._changed = changed
+        self._builds = builds
         self._loop = asyncio.get_running_loop()
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="nav-lane")
         self._open: dict[str, str] = {}
@@ -56,7 +71,9 @@ class Lane:
         self._repair = False
         self._wake = asyncio.Event()
         self._hurry = asyncio.Event()
-        self._waiting: list[asyncio.Future[None]] = []
+        self._came = _Count(0, 0)
+        self._done = _Count(0, 0)
+        self._waiting: list[tuple[_Count, asyncio.Future[None]]] = []
         self._busy = False
         self._building = False
         self._listeners: list[Listener] = []
@@ -79,6 +96,7 @@ class Lane:
         else:
             self._open[path] = text
         self._buffers[path] = text
+        self._came = self._came._replace(typed=self._came.typed + 1)
         self._wake.set()
 
     def sync(self, paths: Iterable[str] | None) -> None:
@@ -88,6 +106,7 @@ class Lane:
         else:
             self._paths.update(dict.fromkeys(paths))
             self._all = self._all or len(self._paths) > _MANY
+        self._came = self._came._replace(written=self._came.written + 1)
         self._hurry.set()
         self._wake.set()
 
@@ -100,15 +119,27 @@ class Lane:
         self._repair = True
         self.sync(None)
 
-    async def settled(self, patience: float) -> None:
-        """Wait until all that was asked for before is done; not longer than `patience` seconds, nor for a build."""
-        if not self.busy or self._is_long():
-            return
-        done: asyncio.Future[None] = self._loop.create_future()
-        self._waiting.append(done)
-        self._hurry.set()
-        with contextlib.suppress(TimeoutError):
-            await asyncio.wait_for(done, patience)
+    async def settled(self, patience: float, typing_patience: float = 0.0) -> Missed:
+        """Wait until all that was told before is done: not longer than `patience` seconds, nor for a build.
+
+        For what was typed it may be longer.  Returns what is not known yet.
+        """
+        told = self._came
+        if self.busy and not self._is_long():
+            self._hurry.set()
+            if told.typed > self._done.typed:
+                await self._wait(_Count(told.typed, 0), max(patience, typing_patience))
+            await self._wait(told, patience)
+        if not self.busy:
+            return Missed(False, False)
+        return Missed(told.typed > self._done.typed, told.written > self._done.written)
+
+    async def _wait(self, told: _Count, patience: float) -> None:
+        if not self._is_done(told):
+            done: asyncio.Future[None] = self._loop.create_future()
+            self._waiting.append((told, done))
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(done, patience)
 
     async def built(self, listen: Listener, patience: float) -> None:
         """Wait until there is an index, for as long as it takes; then as `settled`."""
@@ -116,12 +147,12 @@ class Lane:
         try:
             while not self._workspace.indexed and not self.problem:
                 done: asyncio.Future[None] = self._loop.create_future()
-                self._waiting.append(done)
+                self._waiting.append((_Count(0, 0), done))  # something has been done
                 await done
-            await self.settled(patience)
+            missed = await self.settled(patience)
         finally:
             self._listeners.remove(listen)
-        if self._paths or self._all or self._building:
+        if missed.written:
             self._workspace.mark_stale("files have changed, and the index is still being brought up to date")
 
     def _is_long(self) -> bool:
@@ -171,7 +202,6 @@ class Lane:
                 await self._quiet()
             while self._pending():
                 self._busy = True
-                waiting, self._waiting = self._waiting, []
                 try:
                     await self._step()
                 except CancelledError:
@@ -183,13 +213,18 @@ class Lane:
                 finally:
                     self._busy = False
                     self._building = False
-                if self._pending():
-                    # Those who waited before this step want the steps after it too, as long as they have patience.
-                    self._waiting = [*waiting, *self._waiting]
-                else:
-                    _release([*waiting, *self._waiting])
-                    self._waiting = []
+                self._release()
             self._hurry.clear()
+
+    def _is_done(self, told: _Count) -> bool:
+        return told.typed <= self._done.typed and told.written <= self._done.written
+
+    def _release(self) -> None:
+        """Let those go on who waited for no more than what is done; all of them where there is nothing left to do."""
+        for told, future in self._waiting:
+            if not future.done() and (not self.busy or self._is_done(told)):
+                future.set_result(None)
+        self._waiting = [(told, future) for told, future in self._waiting if not future.done()]
 
     async def _quiet(self) -> None:
         """Wait until the typing pauses, or somebody asks."""
@@ -205,6 +240,7 @@ class Lane:
                     return
 
     async def _step(self) -> None:
+        told = self._came
         if self._buffers:
             buffers, self._buffers = self._buffers, {}
             try:
@@ -212,6 +248,7 @@ class Lane:
             except NavError as error:
                 log.warning("%s: unsaved text waits for the next sync: %s", self._workspace.root, error)
                 self._put_off |= buffers
+            self._done = self._done._replace(typed=told.typed)
             return
         paths: list[str] | None = list(self._paths)
         if self._all:
@@ -220,15 +257,19 @@ class Lane:
             self._changed()
         self._paths, self._all = {}, False
         repair, self._repair = self._repair, False
-        report = await self._in_thread(self._sync, paths, repair)
+        # A first index takes all processors: many of them at once would only take more memory.
+        async with contextlib.nullcontext() if self._workspace.indexed else self._builds:
+            report = await self._in_thread(self._sync, paths, repair)
         self._report, self._progress, self._building = report, None, False
         self._failures, self.problem = 0, ""
+        self._done = self._done._replace(written=told.written)
         # Whether a buffer is what is on disk may have changed with the disk.
         again = {path: text for path, text in self._open.items() if paths is None or path in paths}
         self._buffers = self._put_off | again | self._buffers
         self._put_off = {}
         self._changed()
         if paths is None:
+            self._release()
             await self._in_thread(self._workspace.warm)
 
     def _failed(self, error: NavError) -> None:
@@ -291,9 +332,3 @@ class Lane:
                 listen(progress)
         if self._building:
             self._changed()
-
-
-def _release(waiting: Iterable[asyncio.Future[None]]) -> None:
-    for future in waiting:
-        if not future.done():
-            future.set_result(None)

@@ -21,7 +21,7 @@ from nav_ls.server.lane import Lane
 from nav_ls.server.watcher import Watcher
 from nav_ls.store.layout import FOLDER
 from nav_ls.text import source
-from nav_ls.text.errors import DamagedError, NavError
+from nav_ls.text.errors import BusyError, DamagedError, NavError
 from nav_ls.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -32,7 +32,10 @@ log = logging.getLogger(__name__)
 T = TypeVar("T")
 
 PATIENCE = 1.0
-"""Seconds that an answer waits for the changes made before it was asked for; then it speaks for the state before."""
+"""Seconds that an answer waits for the files changed before it was asked for; then it speaks for the state before."""
+
+TYPED_PATIENCE = 5.0
+"""Seconds that it waits for what was typed: there is no way to tell an editor that an answer is about another text."""
 
 _MOST_CACHED = 64
 _LARGEST_READ = 4 * 1024 * 1024
@@ -99,7 +102,7 @@ class Repository:
         _require_project(self.root)
         workspace = await asyncio.to_thread(Workspace.open, self.root, process=True)
         self.settings = workspace.config.server
-        lane = Lane(workspace, self._changed)
+        lane = Lane(workspace, self._changed, self._awake.builds)
         lane.sync_all()
         for path in self._buffers:
             lane.set_buffer(path, self.buffer(path))
@@ -191,14 +194,14 @@ class Repository:
         """The answer of `question`, asked on another thread about the present state."""
         loop = asyncio.get_running_loop()
         async with self.used() as workspace:
-            await self.settled()
+            await self._settled()
             try:
                 return await loop.run_in_executor(self._threads, _asked, workspace, question)
             except DamagedError as error:
                 log.warning("%s: %s; building it again", self.root, error)
                 assert self._open is not None, "what is used stays open"
                 self._open.lane.repair()
-                await self.settled()
+                await self._settled()
                 return await loop.run_in_executor(self._threads, _asked, workspace, question)
 
     async def current(self, listen: Listener, *, sync: bool) -> None:
@@ -206,15 +209,22 @@ class Repository:
 
         For as long as the first index takes (`listen` is told how far it is), but no longer than PATIENCE for changes.
         """
-        if sync and self._open is not None and not await self._open.watcher.barrier():
+        assert self._open is not None, "what is used stays open"
+        if sync and not await self._open.watcher.barrier():
             self.files_changed(None)
-        if self._open is not None:
-            await self._open.lane.built(listen, PATIENCE if sync else 0.0)
+        await self._open.lane.built(listen, PATIENCE if sync else 0.0)
 
-    async def settled(self) -> None:
-        """Wait until the index knows all that was changed so far, but not for long, nor for a whole build."""
-        if self._open is not None:
-            await self._open.lane.settled(PATIENCE)
+    async def _settled(self) -> None:
+        """Wait until the index knows all that was changed so far, but not for long, nor for a whole build.
+
+        Raises BusyError where an answer would be about a text that no editor shows any more.  While a build runs
+        everybody is told that, and it is the last committed state that answers.
+        """
+        assert self._open is not None, "what is used stays open"
+        lane = self._open.lane
+        missed = await lane.settled(PATIENCE, TYPED_PATIENCE)
+        if missed.typed and lane.status()["state"] != "indexing":
+            raise BusyError("what was typed last has not been looked at yet; ask again")
 
     # Changes --------------------------------------------------------------------------------------------------
 
