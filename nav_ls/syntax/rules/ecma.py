@@ -1033,7 +1033,10 @@ class EcmaRules(Expressions):
             self._assign_pattern(left, value, node)
         elif left.type == "member_expression":
             self._member_site(left, Use.WRITE)
-            self._assign_member(left, value)
+            self._assign_member(left, left.child_by_field_name("property"), value)
+        elif left.type == "subscript_expression":
+            index = left.child_by_field_name("index")
+            self._assign_member(left, index if index is not None and index.type == "string" else None, value)
 
     def _assign_name(self, name: ts.Node, value: int, node: ts.Node) -> None:
         scope = self.b.scope_at(node.start_byte)
@@ -1049,12 +1052,12 @@ class EcmaRules(Expressions):
                 (binding.scope, binding.name, binding.value, binding.pos, (binding.start, binding.end), pattern)
             )
 
-    def _assign_member(self, left: ts.Node, value: int) -> None:
+    def _assign_member(self, left: ts.Node, name: ts.Node | None, value: int) -> None:
         b = self.b
-        object_, name = left.child_by_field_name("object"), left.child_by_field_name("property")
+        object_ = left.child_by_field_name("object")
         if object_ is None or name is None:
             return
-        text, holder = b.of(name), b.of(object_)
+        text, holder = self.text_of(name), b.of(object_)
         if f"{holder}.{text}" == "module.exports":
             b.exports.append(Export("export=", value, start=left.start_byte, end=left.end_byte))
             return
@@ -1587,6 +1590,8 @@ class EcmaRules(Expressions):
             return self._this_target(e[1], table, depth)
         if op == Op.NAME:
             return self._name_target(e[1], e[2], table, depth)
+        if op == Op.UNION:  # `ns || {}`
+            return next(filter(None, (self._target(part, table, depth + 1) for part in reversed(e[1:]))), None)
         if op == Op.CALL and e[2:] and b.exprs[e[1]][0] == Op.ATTR and b.exprs[e[1]][2] == "freeze":
             return self._target(e[2], table, depth + 1)
         return None
