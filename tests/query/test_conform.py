@@ -199,6 +199,9 @@ def test_functions_of_one_file_differ_in_something(tmp_path: Path) -> None:
     root = repository(tmp_path, {"app/rows.py": one})
     write(root, {"app/rows.py": f"{one}\n\n{LONG.format(name='sum_paid', result='total - limit')}"})
     assert conform(root) == [("clone", "app/rows.py", 14)]
+    waiting = one.replace("def sum_open", "async def sum_paid").replace("row.close", "await row.close")
+    write(root, {"app/rows.py": f"{one}\n\n{waiting}"})
+    assert conform(root) == []
     other = (
         "def sum_paid(rows, limit):\n    kept = [row for row in rows if row.paid]\n    return kept, sum(kept), limit\n"
     )
@@ -283,6 +286,10 @@ def test_a_second_package_for_one_purpose(tmp_path: Path) -> None:
     write(root, {"app/new.py": "import httpx\nimport json\n\n\ndef fetch():\n    return httpx.get('x')\n"})
     git(root, "add", "-A")
     assert conform(root, staged=True) == [("dependency", "app/new.py", 1)]
+    git(root, "commit", "-qm", "second")
+    text = (root / "app/new.py").read_text()
+    write(root, {"app/new.py": f"import httpx  # once more\n{text}"})
+    assert conform(root) == []
 
 
 def test_going_past_the_layer_that_all_others_use(tmp_path: Path) -> None:

@@ -82,6 +82,10 @@ class Change:
             self._beside[key] = [text for path in paths if (text := self.read(path)) is not None]
         return self._beside[key]
 
+    def named_before(self, name: bytes) -> bool:
+        """Whether one of the changed files had a name in it before."""
+        return any(name in (self._before(file.old) or b"") for file in self.files.values() if file.old)
+
     def text(self, symbol: SymbolInfo) -> bytes:
         """The text of a definition."""
         return (self.read(symbol.path) or b"")[symbol.span.start : symbol.span.end]

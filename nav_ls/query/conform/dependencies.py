@@ -28,7 +28,7 @@ def find(change: Change) -> list[Finding]:
 
 
 def _second(change: Change, path: str, line: int, package: str, purpose: str, known_as: str) -> list[Finding]:
-    if _users(change, package) - set(change.files):
+    if _users(change, package) - set(change.files) or change.named_before(package.encode()):
         return []
     others = {name: _users(change, name) for name in change.packages if _serves(name, purpose, known_as)}
     usual = max(others, key=lambda name: (len(others[name]), name), default="")
@@ -53,8 +53,11 @@ def _serves(package: str, purpose: str, known_as: str) -> bool:
 
 def _line_naming(text: bytes, package: str, lines: FileChange) -> int:
     """The new line that imports a package, 0 where none does."""
-    needle = package.split(".")[0].encode() if "/" not in package else package.encode()
-    for number, line in enumerate(text.split(b"\n"), 1):
-        if needle in line and any(a <= number <= b for a, b in lines.added):
-            return number
-    return 0
+    new = [
+        (number, line)
+        for number, line in enumerate(text.split(b"\n"), 1)
+        if any(a <= number <= b for a, b in lines.added)
+    ]
+    # In some languages its parts may stand apart: `from urllib import request`.
+    needles = (package.encode(), package.split(".")[0].encode() if "/" not in package else package.encode())
+    return next((number for needle in needles for number, line in new if needle in line), 0)
