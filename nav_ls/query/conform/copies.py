@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 import msgspec
 
 from nav_ls.query.conform import clones
-from nav_ls.query.conform.change import Change
+from nav_ls.query.conform.change import Change, functions
 from nav_ls.query.conform.library import Alike, Library, body
 from nav_ls.query.conform.model import Finding
 from nav_ls.query.conform.overlap import Overlap, overlap
@@ -49,6 +49,8 @@ class _Measure(msgspec.Struct, frozen=True):
 
 _ELSEWHERE = _Measure(0, 0.0, names=0.85, literals=0.5, branches=0)
 """Any two functions whose runs of tokens are mostly the same: a copy has its names replaced one by one."""
+_CALLBACK = _Measure(0, 0.0, names=0.85, literals=0.5)
+"""The same for one that stands within another function: where it decides nothing, it is no helper to reuse."""
 _BESIDE = _Measure(60, 0.85)
 """Functions of one file or of one change: who wrote the second knew the first, and took its shape on purpose.  It is
 worth a word where they are large and differ in little."""
@@ -120,13 +122,18 @@ def _copies(change: Change, symbol: SymbolInfo, library: Library, fresh: set[tup
             continue
         if is_fresh or other.path == symbol.path or _are_namesakes(change, symbol, other):
             copy = _near(change, symbol, other, is_fresh=is_fresh)
-        elif one.names >= clones.SAME_NAMES and _ELSEWHERE.holds(_overlap(change, symbol, other)):
+        elif one.names >= clones.SAME_NAMES and _measure(change, symbol).holds(_overlap(change, symbol, other)):
             copy = _Copy(symbol, other, 1.0 if one.exact else one.score, _why(change, symbol, one))
         else:
             continue
         if copy is not None:
             seen.add(other.path)
             yield copy
+
+
+def _measure(change: Change, symbol: SymbolInfo) -> _Measure:
+    outer = (function.key for function in functions(change.snapshot, symbol.path))
+    return _CALLBACK if symbol.parent_key in outer else _ELSEWHERE
 
 
 def _near(change: Change, symbol: SymbolInfo, other: SymbolInfo, *, is_fresh: bool) -> _Copy | None:
