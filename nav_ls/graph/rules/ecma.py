@@ -121,7 +121,8 @@ class EcmaRules(Rules):
             name = imp.name.lstrip(":")
             declared = self._ambient_module(infer, imp.module)
             if declared:
-                return infer.attr(view, declared, imp.name) if name else declared
+                found = infer.attr(view, declared, imp.name) if name else declared
+                return found or (declared if name == "default" else UNKNOWN)  # a default import of an old-style module
             return (Foreign(f"{imp.module}.{name}" if name and name != "default" else imp.module),)
         if imp.name:
             return infer.attr(view, (Module(path),), imp.name)
@@ -465,14 +466,17 @@ class EcmaRules(Rules):
     # --- this and super
 
     def this(self, infer: Inference, view: View, scope: int) -> Values | None:
+        static = False
         while scope != NONE:
             info = view.scopes[scope]
+            static |= info.owner != NONE and bool(view.symbols[info.owner].flags & Flag.STATIC)
             if info.kind == "function":
                 if info.owner == NONE:
                     return merge(*(infer.binding(view, b) for b in view.named(scope, "this")))
                 return self._function_this(infer, view, info.owner)
             if info.kind == "class" and info.owner != NONE:
-                return (Instance(view.ref(info.owner)),)
+                ref = view.ref(info.owner)
+                return (ClassOf(ref),) if static else (Instance(ref),)
             scope = info.parent
         return UNKNOWN
 
