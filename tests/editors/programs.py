@@ -30,6 +30,7 @@ CHROMIUM_FLAGS = (
 ROOT = Path(__file__).resolve().parents[2]
 EXTENSION = ROOT / "clients" / "vscode"
 PAGE = ROOT / "nav_ls" / "ui" / "page"
+LICENSE = ROOT / "LICENSE"
 
 
 def folder() -> Path:
@@ -114,6 +115,7 @@ def _build(target: Path, package: Path) -> None:
     work = target / "clients" / "vscode"
     shutil.copytree(EXTENSION, work, ignore=lambda _, names: {n for n in names if n in ("node_modules", "dist")})
     shutil.copytree(PAGE, target / "nav_ls" / "ui" / "page")
+    shutil.copy(LICENSE, target)
     _npm(["ci", "--ignore-scripts"], work)
     # esbuild's own install step only checks the program that its platform package brings.
     _run(["npm", "run", "package"], work)

@@ -228,6 +228,7 @@ def save_and_see(code: Code, repository: Path) -> None:
 
 def graph(code: Code) -> None:
     code.open("till.py", 16, 6)
+    code.command("View: Toggle Primary Side Bar Visibility")
     code.command("Nav: Open Graph")
     frame = code.page.frame_locator("iframe.webview").frame_locator("iframe#active-frame")
     frame.locator("svg .centre").wait_for()
@@ -239,6 +240,7 @@ def graph(code: Code) -> None:
     code.until("the box's file", lambda: code.active() == "shop.py")
     code.command("View: Close Editor Group")
     code.page.wait_for_selector("iframe.webview", state="detached")
+    code.command("View: Toggle Primary Side Bar Visibility")
 
 
 def status(code: Code) -> None:

@@ -4,7 +4,8 @@
 
 const $ = (id) => document.getElementById(id);
 const SVG = "http://www.w3.org/2000/svg";
-const WIDTH = 230, HEIGHT = 40, GAP_X = 90, GAP_Y = 12, MOST = 40;
+const WIDTH = 210, HEIGHT = 40, GAP_X = 64, GAP_Y = 12, MOST = 40;
+const SMALLEST = 0.75; // a graph that is too wide is drawn smaller, as long as it can be read
 
 // --- asking
 
@@ -130,7 +131,7 @@ function draw() {
   const height = Math.max(columns.left.height, columns.right.height, HEIGHT) + 4;
   const middle = depth.left * (WIDTH + GAP_X);
   const width = middle + WIDTH + depth.right * (WIDTH + GAP_X) + 4;
-  const svg = make("svg", { width, height, viewBox: `0 0 ${width} ${height}`, role: "group", "aria-label": `Calls around ${graph.symbol.symbol}` });
+  const svg = make("svg", { viewBox: `0 0 ${width} ${height}`, role: "group", "aria-label": `Calls around ${graph.symbol.symbol}` });
   const at = { x: middle + 2, y: (height - HEIGHT) / 2 };
   const column = (side, level) => (side === "left" ? middle - (level + 1) * (WIDTH + GAP_X) : middle + (level + 1) * (WIDTH + GAP_X)) + 2;
   const sides = ["left", "right"].map((side) => ({ side, rows: columns[side].rows, offset: (height - columns[side].height) / 2 }));
@@ -142,12 +143,28 @@ function draw() {
     svg.append(group);
   }
   $("stage").replaceChildren(svg);
+  fit(svg);
   if (!find(current)) current = "centre";
   find(current).setAttribute("tabindex", "0");
   if (focused) (find(focused) ?? find("centre")).focus({ preventScroll: true });
   // What was just opened, or the centre, is what somebody looks at.
   (find(focused ?? current) ?? find("centre")).scrollIntoView({ block: "nearest", inline: "center" });
 }
+
+function fit(svg) {
+  const { clientWidth } = $("stage");
+  const { paddingLeft, paddingRight } = getComputedStyle($("stage"));
+  const room = clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight);
+  const { width, height } = svg.viewBox.baseVal;
+  const scale = Math.min(1, Math.max(SMALLEST, room / width));
+  svg.setAttribute("width", width * scale);
+  svg.setAttribute("height", height * scale);
+}
+
+new ResizeObserver(() => {
+  const svg = $("stage").querySelector("svg");
+  if (svg) fit(svg);
+}).observe($("stage"));
 
 function find(id) {
   return document.querySelector(`[data-id="${CSS.escape(id)}"]`);
@@ -250,7 +267,7 @@ function label(text, x, y, kind) {
 }
 
 function shortened(text, kind) {
-  const most = kind ? 36 : 30;
+  const most = kind ? 34 : 27;
   return text.length > most ? `…${text.slice(1 - most)}` : text;
 }
 
