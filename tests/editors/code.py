@@ -227,6 +227,10 @@ class Code:
             self.page.locator(".editor-group-container.active .tab.active").first.get_attribute("data-resource-name")
         )
 
+    def line(self) -> str:
+        """The number of the line with the cursor, as the margin shows it: the status bar forgets it now and then."""
+        return self.text(".editor-group-container.active .line-numbers.active-line-number")
+
     def tree(self) -> str:
         """What the tree in the side bar shows."""
         return self.text(".pane-body [role=treeitem]")

@@ -199,7 +199,7 @@ def ask(code: Code) -> None:
     code.until("what it is worth", lambda: "Model: " in code.text(".editor-group-container.active .view-lines"))
     code.picture("answer")
     code.page.locator('.detected-link:has-text("till.py:16")').first.click(modifiers=["Control"])
-    code.until("the place that is cited", lambda: "Ln 16, " in code.text("[id='status.editor.selection']"))
+    code.until("the place that is cited", lambda: code.line() == "16")
     assert code.active() == "till.py"
 
 
@@ -211,7 +211,7 @@ def search(code: Code) -> None:
     code.until("a hit while typing", lambda: code.text(rows).startswith("validate"))
     code.picture("search")
     code.page.keyboard.press("Enter")
-    code.until("the hit", lambda: "Ln 16, " in code.text("[id='status.editor.selection']"))
+    code.until("the hit", lambda: code.line() == "16")
     assert code.active() == "till.py"
 
 
