@@ -191,17 +191,20 @@ class Code:
         raise AssertionError(f"{key} opens nothing that begins with {prefix!r}")
 
     def _accept(self, prefix: str, choose: Callable[[], None]) -> None:
-        """Choose until the quick input is gone or is another one: it takes no notice while it looks things up."""
+        """Choose until the quick input is gone or is another one: it takes no notice while it looks things up.
+
+        With patience: what is pressed once more, when it was only slow, is typed into the file.
+        """
         for _ in range(_TRIES):
             with contextlib.suppress(sync_api.TimeoutError):  # rows are drawn anew under the pointer
                 choose()
-            if self.soon(lambda: not (self._box().is_visible() and self._box().input_value().startswith(prefix))):
+            if self.soon(lambda: not (self._box().is_visible() and self._box().input_value().startswith(prefix)), 3):
                 return
         raise AssertionError(f"the quick input that begins with {prefix!r} takes no choice")
 
-    def soon(self, holds: Callable[[], bool]) -> bool:
+    def soon(self, holds: Callable[[], bool], fraction: int = 20) -> bool:
         """Whether something comes to hold in a fraction of the usual patience."""
-        deadline = time.monotonic() + SECONDS / 20
+        deadline = time.monotonic() + SECONDS / fraction
         while not holds():
             if time.monotonic() > deadline:
                 return False
