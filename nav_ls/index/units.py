@@ -24,7 +24,7 @@ from nav_ls.text.lines import LineTable
 from nav_ls.text.prose import is_prose
 from nav_ls.text.words import pieces, place_of, term_text, thin, words_of
 
-VERSION = "4"
+VERSION = "5"
 """Of the rules on this page, the rendering included: another one makes every unit anew."""
 TEXT_CHARS = 700
 """Characters of a unit that are embedded.  Twice as many cost twice the CPU and found nothing more."""
@@ -87,13 +87,17 @@ ProseOf = Callable[[str], Prose | None]
 
 
 def units_of(file: SourceFile, minimum: int = 24, prose_of: ProseOf = lambda subject: None) -> list[Made]:
-    """The units of a file in order of position.  Pieces of fewer than `minimum` visible bytes are left out."""
+    """The units of a file in order of position.
+
+    Pieces of fewer than `minimum` visible bytes are left out, but for headers: `class Response` is short and names a
+    large thing.
+    """
     lines = LineTable.of(file.text)
     framework = _framework(file)
     return [
         _made(file, piece, lines, framework, prose_of)
         for piece in _pieces(file)
-        if len(b"".join(file.text[piece.start : piece.end].split())) >= minimum
+        if piece.members or len(b"".join(file.text[piece.start : piece.end].split())) >= minimum
     ]
 
 
@@ -172,7 +176,7 @@ def _spans(
             and symbols[chosen[place + 1]].start < symbol.end
         )
         if members:
-            first = symbols[chosen[place + 1]].start
+            first = _with_comment(text, symbol.start, symbols[chosen[place + 1]]).start
             if symbol.kind not in SPACE_KINDS:
                 header = _definition(text, symbol, keys[index], first, labels)
                 yield msgspec.structs.replace(header, members=_members(symbols, index))

@@ -399,7 +399,8 @@ def _rankable(
     corpus: Corpus,
 ) -> _Rankable:
     aside = asides(question.terms) - set(query.layer)
-    spoken = frozenset(stems(question.text)) if mode != "vector" else frozenset()
+    written = any(item.named for item in found.values())
+    spoken = frozenset(stems(question.text)) if mode != "vector" and not written else frozenset()
     units = [
         UnitCandidate(
             id=id,
@@ -421,7 +422,10 @@ def _rankable(
 
 
 def _named(item: _Found, spoken: frozenset[str]) -> float:
-    """Whether the question names a definition: as an identifier, or by saying just the words of its name."""
+    """Whether the question names a definition: as an identifier, or (`spoken`) by saying just the words of its name.
+
+    The latter counts only where nothing is named by its identifier: `TypeAdapter` does not ask for `TypeAdapters`.
+    """
     if not item.named and not (len(spoken) > 1 and spoken == _name_words(item.unit.name)):
         return 0.0
     return 1.0 if item.unit.kind in TYPE_KINDS else 0.5

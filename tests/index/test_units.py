@@ -135,6 +135,38 @@ int two(void) {
     assert "Adds numbers." in made[1].text
 
 
+def test_a_header_ends_before_the_comment_of_its_first_member() -> None:
+    text = b"""# frozen_string_literal: true
+
+require "json"
+
+module Web
+  # Collects what goes
+  # back to the client.
+  class Response
+    # The status.
+    def status
+      @status
+    end
+  end
+end
+"""
+    made = units_of(SourceFile("a.rb", "ruby", text, extract("a.rb", text, "ruby")), 4)
+    assert shown(made) == [
+        ("code", "", 1, 3),
+        ("class", "Web.Response", 6, 8),
+        ("method", "Web.Response.status", 9, 12),
+    ]
+    header = next(unit for unit in made if unit.row.kind == "class")
+    assert "Collects what goes back to the client." in header.text
+
+
+def test_a_header_is_never_too_small() -> None:
+    text = b"class A {\n  constructor(x, y) {\n    this.x = x\n  }\n}\nlet b\n"
+    made = units_of(SourceFile("a.js", "javascript", text, extract("a.js", text, "javascript")), 20)
+    assert shown(made) == [("class", "A", 1, 1), ("constructor", "A.constructor", 2, 4)]
+
+
 def test_markdown_falls_into_sections() -> None:
     text = b"intro text here\n\n# Install\n\nrun the installer\n\n## Options\n\nthere are some options\n"
     made = units_of(SourceFile("README.md", "", text), 5)
