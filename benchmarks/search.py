@@ -1,10 +1,11 @@
 """How fast is search, and what does it take?
 
-    python -m benchmarks.search PATH [--texts 500] [--sizes 10000 50000 100000] [--json FILE]
+    python -m benchmarks.search PATH [--parts first throughput latency] [--texts 500] [--sizes 10000 50000 100000]
+        [--work DIR] [--json FILE]
 
 PATH is a repository; its copy shows how soon the first search answers, and how much of the embedder's bare throughput
 the whole pipeline keeps.  The sizes are made-up repositories with so many definitions and random vectors, asked through
-the server's socket: latency, memory of the server, size on disk.
+the server's socket: latency, memory of the server, size on disk.  They take minutes to make, and --work keeps them.
 """
 
 from __future__ import annotations
@@ -35,6 +36,7 @@ from nav_ls.workspace import wiring
 from nav_ls.workspace.workspace import Workspace
 
 Row = tuple[str, str]
+PARTS = ("first", "throughput", "latency")
 WORDS = (
     "account address batch buffer cache client cluster column commit config connection context cookie counter cursor "
     "database decode deploy document domain encode engine error event export factory field file filter flush format "
@@ -49,6 +51,9 @@ WORDS = (
 ).split()
 PER_FILE = 20
 QUESTIONS = 200
+WARM_UP = 10
+MADE = ".nav/made"
+"""Is there once a made-up repository is complete."""
 
 
 def question(draw: random.Random) -> str:
@@ -123,7 +128,10 @@ def cpu_of(action: Callable[[], object]) -> float:
 
 
 def made_up(root: Path, size: int) -> None:
-    """A repository of `size` small functions, indexed, with random vectors."""
+    """A repository of `size` small functions, indexed, with random vectors; nothing is done where there is one."""
+    if (root / MADE).exists():
+        return
+    shutil.rmtree(root, ignore_errors=True)
     draw = random.Random(size)
     for number in range(size // PER_FILE):
         package = root / draw.choice(WORDS) / draw.choice(WORDS)
@@ -145,6 +153,7 @@ def made_up(root: Path, size: int) -> None:
     with_random_vectors(workspace, embedder.model, embedder.dims)
     workspace.searching.search(SearchQuery(question(draw)))
     workspace.close()
+    (root / MADE).touch()
 
 
 def with_random_vectors(workspace: Workspace, model: str, dims: int) -> None:
@@ -186,21 +195,20 @@ def server(root: Path) -> Iterator[tuple[Connection, int]]:
             stop()
 
 
-def latency(size: int) -> Iterator[Row]:
+def latency(size: int, work: Path) -> Iterator[Row]:
     """Warm searches through the socket at one size."""
-    with tempfile.TemporaryDirectory() as folder:
-        root = Path(folder) / "repo"
-        root.mkdir()
-        made_up(root, size)
-        disk = sum(file.stat().st_blocks * 512 for file in (root / ".nav").rglob("*") if file.is_file())
-        draw = random.Random(7)
-        with server(root) as (connection, pid):
+    root = work / f"made-up-{size}"
+    made_up(root, size)
+    disk = sum(file.stat().st_blocks * 512 for file in (root / ".nav").rglob("*") if file.is_file())
+    draw = random.Random(7)
+    with server(root) as (connection, pid):
+        for _ in range(WARM_UP):
             ask(connection, root, question(draw), "hybrid")
-            for mode in ("hybrid", "lexical"):
-                times = [ask(connection, root, question(draw), mode) for _ in range(QUESTIONS)]
-                yield f"{size:,} definitions, {mode}", percentiles(times)
-            yield f"{size:,} definitions, memory of the server", f"{resident(pid) / 1e6:,.0f} MB"
-        yield f"{size:,} definitions, on disk", f"{disk / 1e6:,.0f} MB"
+        for mode in ("hybrid", "lexical"):
+            times = [ask(connection, root, question(draw), mode) for _ in range(QUESTIONS)]
+            yield f"{size:,} definitions, {mode}", percentiles(times)
+        yield f"{size:,} definitions, memory of the server", f"{resident(pid) / 1e6:,.0f} MB"
+    yield f"{size:,} definitions, on disk", f"{disk / 1e6:,.0f} MB"
 
 
 def ask(connection: Connection, root: Path, text: str, mode: str) -> float:
@@ -234,14 +242,20 @@ def main() -> None:
     """Print one row for each figure."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0] if __doc__ else "")
     parser.add_argument("path", type=Path)
+    parser.add_argument("--parts", nargs="+", choices=PARTS, default=PARTS)
     parser.add_argument("--texts", type=int, default=500)
     parser.add_argument("--sizes", type=int, nargs="*", default=[10_000, 50_000, 100_000])
+    parser.add_argument("--work", type=Path, help="keep the made-up repositories here")
     parser.add_argument("--json", type=Path)
     args = parser.parse_args()
     rows: list[Row] = []
-    steps = [first_answers(args.path), throughput(args.path, args.texts), *(latency(size) for size in args.sizes)]
-    for step in steps:
-        for name, value in step:
+    with tempfile.TemporaryDirectory() as folder:
+        steps = {
+            "first": [first_answers(args.path)],
+            "throughput": [throughput(args.path, args.texts)],
+            "latency": [latency(size, args.work or Path(folder)) for size in args.sizes],
+        }
+        for name, value in (row for part in args.parts for step in steps[part] for row in step):
             rows.append((name, value))
             print(f"{name:<50} {value}", flush=True)
     if args.json:

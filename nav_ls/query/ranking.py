@@ -16,6 +16,7 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
+from functools import lru_cache
 
 import msgspec
 
@@ -245,11 +246,16 @@ def _spread_scores(question: Question, files: Sequence[FileCandidate], corpus: C
 
 def _said(question: Question, name: str, *, near: bool) -> float:
     """The share of a name's words that the question says."""
-    words = set(stems(name))
+    words = name_words(name)
     if not words:
         return 0.0
-    terms = set(question.terms)
-    return sum(word in terms or (near and _nearly_said(question, word)) for word in words) / len(words)
+    return sum(word in question.terms or (near and _nearly_said(question, word)) for word in words) / len(words)
+
+
+@lru_cache(maxsize=65536)
+def name_words(name: str) -> frozenset[str]:
+    """The stems of the words of a name."""
+    return frozenset(stems(name))
 
 
 def _nearly_said(question: Question, word: str) -> bool:

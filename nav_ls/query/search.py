@@ -26,6 +26,7 @@ from nav_ls.query.ranking import (
     Weights,
     joined,
     lifted,
+    name_words,
     rank,
 )
 from nav_ls.store.units import StoredUnit, UnitReader
@@ -37,6 +38,8 @@ CANDIDATES = 300
 """Units fetched by words, and as many by meaning."""
 QUICK_CANDIDATES = 150
 """The same for a quick answer."""
+MATCHES = 20_000
+"""Units that a question's words may bring together: each is scored, so the rarest words come first."""
 FREQUENT, FREQUENT_SHARE = 1_000, 0.05
 """A word that so many units have, and so large a share of them, is not searched for where it should go quickly."""
 RERANKED = 30
@@ -321,25 +324,21 @@ def _candidates(
     mode: str,
     corpus: Corpus,
 ) -> dict[int, _Found]:
-    terms = _telling(question, corpus) if query.quick else _terms(question)
+    terms = [] if mode == "vector" else searched(question, corpus, quick=query.quick)
     limit = QUICK_CANDIDATES if query.quick else CANDIDATES
-    lexical = {} if mode == "vector" else dict(reader.best(terms, limit, allowed))
-    named = set(reader.named(question.named)) if mode != "vector" else set()
+    lexical = dict(reader.best(terms, limit, allowed))
+    named = reader.named(question.named) if mode != "vector" else ()
     units = reader.units({*lexical, *named, *cosines})
     files = frozenset(allowed) if allowed is not None else None
     kept = {id: unit for id, unit in units.items() if _passes(unit, query, files)}
     more = _missing_cosines(question, kept, cosines, meaning)
-    return {
-        id: _Found(unit, lexical.get(id, 0.0), cosines.get(id, more.get(id, 0.0)), id in named)
-        for id, unit in kept.items()
-    }
+    return {id: _Found(unit, lexical.get(id, 0.0), cosines.get(id, more.get(id, 0.0))) for id, unit in kept.items()}
 
 
 class _Found(msgspec.Struct, frozen=True):
     unit: StoredUnit
     lexical: float
     cosine: float
-    named: bool
 
 
 def _missing_cosines(
@@ -356,15 +355,23 @@ def _missing_cosines(
     return {id: known[content] for id, content in rest.items() if content in known}
 
 
-def _terms(question: Question) -> list[str]:
-    return [*question.terms, *sorted(question.pairs)]
+def searched(question: Question, corpus: Corpus, *, quick: bool) -> list[str]:
+    """The terms to look for: the rarest first, as long as they don't bring too much.
 
-
-def _telling(question: Question, corpus: Corpus) -> list[str]:
-    """The terms without those that say little and cost most; all of them where nothing else is left."""
+    A quick answer does without all that say little and cost most, unless nothing else is left.
+    """
+    counts = {term: sum(corpus.spread[term].values()) for term in question.terms}
     most = max(FREQUENT, FREQUENT_SHARE * corpus.units)
-    kept = [term for term in question.terms if sum(corpus.spread[term].values()) <= most]
-    return [*kept, *sorted(question.pairs)] if any(corpus.spread[term] for term in kept) else _terms(question)
+    telling = [term for term in question.terms if quick and counts[term] <= most]
+    terms = telling if any(counts[term] for term in telling) else question.terms
+    kept: list[str] = []
+    total = 0
+    for term in sorted(terms, key=counts.__getitem__):
+        total += counts[term]
+        if kept and total > MATCHES:
+            break
+        kept.append(term)
+    return [*kept, *sorted(question.pairs)]
 
 
 # -- order --------------------------------------------------------------------------------------------------
@@ -399,8 +406,7 @@ def _rankable(
     corpus: Corpus,
 ) -> _Rankable:
     aside = asides(question.terms) - set(query.layer)
-    written = any(item.named for item in found.values())
-    spoken = frozenset(stems(question.text)) if mode != "vector" and not written else frozenset()
+    named = named_by(question, {id: item.unit.name for id, item in found.items()}) if mode != "vector" else set()
     units = [
         UnitCandidate(
             id=id,
@@ -408,7 +414,7 @@ def _rankable(
             lexical=item.lexical,
             cosine=item.cosine,
             piece=item.unit.kind in PIECES,
-            named=_named(item, spoken),
+            named=_named(item.unit) if id in named else 0.0,
             shape=item.unit.shape,
             aside=item.unit.layer in aside,
         )
@@ -417,23 +423,24 @@ def _rankable(
     ids = sorted({unit.file for unit in units})
     sizes = reader.sizes(ids)
     paths = {item.unit.file: item.unit.path for item in found.values()}
-    files = [_file(id, paths[id], sizes.get(id, 1), question) for id in ids]
+    asked = _systems(question.text)
+    files = [_file(id, paths[id], sizes.get(id, 1), asked) for id in ids]
     return _Rankable(question, units, files, corpus)
 
 
-def _named(item: _Found, spoken: frozenset[str]) -> float:
-    """Whether the question names a definition: as an identifier, or (`spoken`) by saying just the words of its name.
+def named_by(question: Question, names: Mapping[int, str]) -> set[int]:
+    """What the question names: by an identifier, or else by saying just the words of a name.
 
-    The latter counts only where nothing is named by its identifier: `TypeAdapter` does not ask for `TypeAdapters`.
+    Where something is called `TypeAdapter`, a question for that doesn't ask for `TypeAdapters`.
     """
-    if not item.named and not (len(spoken) > 1 and spoken == _name_words(item.unit.name)):
-        return 0.0
-    return 1.0 if item.unit.kind in TYPE_KINDS else 0.5
+    if written := {id for id, name in names.items() if name in question.named}:
+        return written
+    spoken = frozenset(stems(question.text))
+    return {id for id, name in names.items() if name_words(name) == spoken} if len(spoken) > 1 else set()
 
 
-@lru_cache(maxsize=65536)
-def _name_words(name: str) -> frozenset[str]:
-    return frozenset(stems(name))
+def _named(unit: StoredUnit) -> float:
+    return 1.0 if unit.kind in TYPE_KINDS else 0.5
 
 
 def asides(terms: Collection[str]) -> frozenset[str]:
@@ -461,18 +468,22 @@ def host_system() -> str:
     return "linux" if sys.platform.startswith("linux") else "bsd"
 
 
-def _foreign(path: str, question: Question) -> bool:
+def _foreign(path: str, asked: frozenset[str]) -> bool:
     """Whether a path names an operating system that is neither ours nor asked for."""
-    systems = {_SYSTEM_OF[word] for word in _PATH_WORD.findall(path.lower()) if word in _SYSTEM_OF}
-    if not systems or host_system() in systems:
-        return False
-    asked = {_SYSTEM_OF[word] for word in _PATH_WORD.findall(question.text.lower()) if word in _SYSTEM_OF}
-    return not systems & asked
+    systems = _systems(path)
+    return bool(systems) and host_system() not in systems and not systems & asked
 
 
-def _file(id: int, path: str, units: int, question: Question) -> FileCandidate:
+@lru_cache(maxsize=65536)
+def _systems(text: str) -> frozenset[str]:
+    """The operating systems that a text names."""
+    return frozenset(_SYSTEM_OF[word] for word in _PATH_WORD.findall(text.lower()) if word in _SYSTEM_OF)
+
+
+def _file(id: int, path: str, units: int, asked: frozenset[str]) -> FileCandidate:
+    """`asked`: the operating systems that the question names."""
     stem, folders = place_words(path)
-    return FileCandidate(id, stem, folders, units, _foreign(path, question))
+    return FileCandidate(id, stem, folders, units, _foreign(path, asked))
 
 
 @lru_cache(maxsize=65536)

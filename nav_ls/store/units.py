@@ -27,6 +27,11 @@ _COLUMNS = (
     "symbol, name, qual, kind, start, end, first_line, last_line, layer, framework, signature, shape, "
     "subject, prose, content_hash"
 )
+_FIRST_UNIT = (
+    f"(SELECT min(u.id) FROM units u WHERE u.id >= s.file_id << {FILE_BITS} "
+    f"AND u.id < (s.file_id + 1) << {FILE_BITS} AND u.symbol = s.key)"
+)
+"""The unit that holds the definition `s` of `symbols`."""
 _COLUMN_COUNT = len(_COLUMNS.split(", "))
 _MARKS = ", ".join("?" * _COLUMN_COUNT)
 
@@ -410,18 +415,6 @@ class UnitReader:
         )
         return [row[0] for row in rows]
 
-    def of_symbols(self, places: Iterable[tuple[int, str]]) -> list[int]:
-        """Ids of the units of definitions given as (file id, key)."""
-        found = []
-        for file_id, key in places:
-            row = self._connection.execute(
-                "SELECT id FROM units WHERE id >= ? AND id < ? AND symbol = ? ORDER BY id LIMIT 1",
-                (file_id << FILE_BITS, (file_id + 1) << FILE_BITS, key),
-            ).fetchone()
-            if row:
-                found.append(row[0])
-        return found
-
     def files(self) -> list[tuple[int, str, str, int]]:
         """(id, path, language, flags) of every file that has units."""
         rows = self._connection.execute(
@@ -461,13 +454,13 @@ class UnitReader:
         # What a definition calls, it calls in its own file: without that every edge would be looked at.
         near = "" if callers else "AND e.file_id = me.file_id "
         rows = self._connection.execute(
-            f"SELECT s.file_id, s.key FROM symbols me JOIN edges e ON e.{here} = me.id {near}"
+            f"SELECT {_FIRST_UNIT} FROM symbols me JOIN edges e ON e.{here} = me.id {near}"
             f"JOIN symbols s ON s.id = e.{there} "
             "WHERE me.file_id = ? AND me.key = ? AND e.kind = 0 AND e.evidence < 3 AND s.key != '' AND s.id != me.id "
             "GROUP BY s.id ORDER BY min(e.evidence), count(*) DESC, s.id LIMIT ?",
             (unit.file, unit.symbol, limit),
         )
-        return self.of_symbols(rows.fetchall()) if unit.symbol else []
+        return [row[0] for row in rows if row[0] is not None] if unit.symbol else []
 
     def _select(self, where: str, ids: list[int] | None) -> list[StoredUnit]:
         rows = self._connection.execute(

@@ -1,0 +1,43 @@
+"""Which words of a question are looked for, and which definitions it names."""
+
+from __future__ import annotations
+
+from nav_ls.query.ranking import Corpus, Question
+from nav_ls.query.search import MATCHES, named_by, searched
+
+
+def corpus(counts: dict[str, int]) -> Corpus:
+    return Corpus(1000, 200_000, {term: {1: count} for term, count in counts.items()})
+
+
+def test_the_rarest_words_are_looked_for_as_long_as_they_do_not_bring_too_much() -> None:
+    question = Question.of("cache request token")
+    counts = {"cach": MATCHES // 2, "request": MATCHES, "token": 10}
+    assert set(question.terms) == set(counts)
+    found = searched(question, corpus(counts), quick=False)
+    assert found[:2] == ["token", "cach"]
+    assert "request" not in found
+
+
+def test_a_question_of_frequent_words_only_looks_for_one_of_them() -> None:
+    question = Question.of("cache request")
+    found = searched(question, corpus({"cach": 3 * MATCHES, "request": 2 * MATCHES}), quick=False)
+    assert found[0] == "request"
+    assert "cach" not in found
+
+
+def test_all_words_of_a_question_on_a_small_repository_are_looked_for() -> None:
+    question = Question.of("cache request token")
+    found = searched(question, corpus({"cach": 500, "request": 900, "token": 10}), quick=False)
+    assert set(question.terms) <= set(found)
+
+
+def test_what_is_named_by_its_identifier_counts_and_not_what_is_spelled_nearly_so() -> None:
+    names = {1: "TypeAdapter", 2: "TypeAdapters", 3: "read"}
+    assert named_by(Question.of("TypeAdapter"), names) == {1}
+
+
+def test_saying_the_words_of_a_name_names_it_where_nothing_is_written() -> None:
+    names = {1: "TypeAdapters", 2: "read"}
+    assert named_by(Question.of("type adapters"), names) == {1}
+    assert named_by(Question.of("read"), {3: "reads"}) == set()
