@@ -216,7 +216,7 @@ def _repaired(path: Path) -> str:
     """Make the store and its copy whole and equal; returns what was wrong, "" if nothing was."""
     copy = copy_of(path)
     with contextlib.suppress(NavError):
-        if seal.verify(path) and seal.verify(copy):
+        if all(seal.verify(file) and _is_current(file) for file in (path, copy)):
             return ""
     for file in (path, copy):
         seal.break_off(file)
@@ -228,6 +228,15 @@ def _repaired(path: Path) -> str:
     if not damaged:
         return ""
     return f"{' and '.join(damaged)} was damaged; {kept:,} rows were saved, and what is lost is made again"
+
+
+def _is_current(path: Path) -> bool:
+    """Whether a store has today's format."""
+    try:
+        database.open_readable(path, _SCHEMA).close()
+    except (NavError, FileNotFoundError):
+        return False
+    return True
 
 
 def _keys(path: Path) -> set[tuple[object, ...]] | None:

@@ -177,6 +177,16 @@ def test_a_store_from_before_rows_had_seals_is_taken_over(tmp_path: Path) -> Non
         assert store.repaired == ""
 
 
+def test_a_sealed_store_of_an_older_format_is_taken_over(path: Path) -> None:
+    for file in (path, content.copy_of(path)):
+        with closing(sqlite3.connect(file)) as connection:
+            connection.executescript("DROP TABLE records; PRAGMA user_version = 2; PRAGMA wal_checkpoint(TRUNCATE);")
+        seal.put(file)
+    with closing(ContentStore.writable(path)) as store:
+        assert rows_of(store) == ROWS | TEXTS
+        assert store.repaired == ""
+
+
 def test_rows_are_read_page_by_page(tmp_path: Path) -> None:
     path = tmp_path / "any.db"
     rows = [(None, number, -number * 10**9, number / 7, "x" * number * 30, bytes(number * 50)) for number in range(400)]
