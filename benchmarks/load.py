@@ -5,7 +5,8 @@
 Works on a copy of a repository of Python.  Each client does one thing after the other until the time is over: an
 editor changes a file, asks about it, saves it and asks again; a hook is told a prompt; a command line asks for callers,
 definitions, a search, or the status.  Prints, for each kind of request, how many there were, how many failed or were
-wrong, and how long they took; then the memory of each process of the server at the beginning and in the end.
+wrong, and how long they took; then the memory of each process of the server at the beginning and in the end: what is
+resident, and how much of that is its own (the rest are files that the system can drop, counted once for each mapping).
 """
 
 from __future__ import annotations
@@ -22,14 +23,14 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 from benchmarks.editor import Editor
 from benchmarks.hooks import ask, prompts
-from benchmarks.processes import descendants, memory, name
+from benchmarks.processes import Resident, descendants, name, resident
 from nav_ls.client.call import call
 from nav_ls.client.connection import RequestFailed
 from nav_ls.client.control import stop
@@ -124,10 +125,14 @@ def run(root: Path, args: argparse.Namespace) -> int:
     for thread in threads:
         thread.join()
     errors = log.show(time.perf_counter() - begun)
-    print(f"\n{'MB':<24} {'begin':>8} {'end':>8}")
-    for pid in sorted(before.keys() | after.keys()):
-        print(f"{name(pid) + ' ' + str(pid):<24} {before.get(pid, 0) / 1e6:>8.1f} {after.get(pid, 0) / 1e6:>8.1f}")
-    print(f"{'together':<24} {sum(before.values()) / 1e6:>8.1f} {sum(after.values()) / 1e6:>8.1f}")
+    print(f"\n{'MB':<24} {'begin':>8} {'end':>8} {'own, begin':>11} {'end':>8}")
+    none = Resident(0, 0)
+    rows = [(f"{name(pid)} {pid}", before.get(pid, none), after.get(pid, none)) for pid in sorted({*before, *after})]
+    rows.append(("together", _sum(before.values()), _sum(after.values())))
+    for said, one, other in rows:
+        print(
+            f"{said:<24} {one.all / 1e6:>8.1f} {other.all / 1e6:>8.1f} {one.own / 1e6:>11.1f} {other.own / 1e6:>8.1f}"
+        )
     return errors
 
 
@@ -224,8 +229,12 @@ def _edited(root: Path, count: int) -> list[str]:
     return random.Random(2).sample(fit, count)
 
 
-def _memory(server: int) -> dict[int, int]:
-    return {pid: memory(pid)[1] for pid in descendants(server)}
+def _memory(server: int) -> dict[int, Resident]:
+    return {pid: resident(pid) for pid in descendants(server)}
+
+
+def _sum(parts: Iterable[Resident]) -> Resident:
+    return Resident(*map(sum, zip(*parts, strict=True)))
 
 
 if __name__ == "__main__":

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import NamedTuple
 
 _TICKS = os.sysconf("SC_CLK_TCK")
 
@@ -20,14 +21,32 @@ def descendants(root: int) -> list[int]:
     return found
 
 
+class Resident(NamedTuple):
+    """Bytes of a process that are in memory, and those of them that are its own: no part of a file."""
+
+    all: int
+    own: int
+
+
 def memory(pid: int) -> tuple[int, int]:
     """Peak and present resident set of one process, in bytes; 0 where it is gone."""
+    values = _status(pid)
+    return values.get("VmHWM", 0), values.get("VmRSS", 0)
+
+
+def resident(pid: int) -> Resident:
+    """What one process has in memory; nothing where it is gone."""
+    values = _status(pid)
+    return Resident(values.get("VmRSS", 0), values.get("RssAnon", 0))
+
+
+def _status(pid: int) -> dict[str, int]:
     try:
         lines = Path(f"/proc/{pid}/status").read_text().splitlines()
     except OSError:
-        return 0, 0
-    values = {line.split(":")[0]: line.split()[1] for line in lines if line.startswith(("VmHWM", "VmRSS"))}
-    return 1024 * int(values.get("VmHWM", 0)), 1024 * int(values.get("VmRSS", 0))
+        return {}
+    fields = (line.split(":") for line in lines if line.startswith(("VmHWM", "VmRSS", "RssAnon")))
+    return {key: 1024 * int(value.split()[0]) for key, value in fields}
 
 
 def cpu(root: int) -> float:

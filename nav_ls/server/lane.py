@@ -24,6 +24,12 @@ log = logging.getLogger(__name__)
 QUIET = 0.15
 """Seconds without a keystroke after which a buffer is looked at, unless somebody asks earlier."""
 
+_BURST = 20
+"""From so many files on a program is at work (`git switch`, a formatter, an agent): it is waited for."""
+
+BURST_SECONDS = 3.0
+"""But not longer than that."""
+
 _MANY = 500
 _SHORT = 0.7
 _FIRST_RETRY = 2.0
@@ -203,6 +209,8 @@ class Lane:
             while self._pending():
                 self._busy = True
                 try:
+                    if not self._buffers:
+                        await self._end_of_burst()
                     await self._step()
                 except CancelledError:
                     pass
@@ -225,6 +233,22 @@ class Lane:
             if not future.done() and (not self.busy or self._is_done(told)):
                 future.set_result(None)
         self._waiting = [(told, future) for told, future in self._waiting if not future.done()]
+
+    async def _end_of_burst(self) -> None:
+        """Wait until a program that changes many files has done: what it leaves half-way nobody wants to know.
+
+        `git switch` writes the files first and says at last on which branch they are.
+        """
+        until = self._loop.time() + BURST_SECONDS
+        while (len(self._paths) > _BURST or self._git_works()) and self._loop.time() < until:
+            came = self._came.written
+            await asyncio.sleep(QUIET)
+            if came == self._came.written and not self._git_works():
+                return
+
+    def _git_works(self) -> bool:
+        repository = self._workspace.layout.repository
+        return repository is not None and (repository.git_dir / "index.lock").exists()
 
     async def _quiet(self) -> None:
         """Wait until the typing pauses, or somebody asks."""

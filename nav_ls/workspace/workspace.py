@@ -33,6 +33,9 @@ from nav_ls.workspace.embedding import Background
 from nav_ls.workspace.prose import ProseKeeper
 from nav_ls.workspace.searching import Searching
 
+_MOST_IDLE = 3
+"""So many readers wait for the next question: each of them has a cache of its own, and the file mapped."""
+
 
 class Writer(Protocol):
     """Who writes the index: an `Indexer` here, or one in a child process."""
@@ -128,7 +131,10 @@ class Workspace:
         if opened is not None:
             opened.reader.end()
             with self._guard:
-                self._idle.append(opened)
+                if len(self._idle) < _MOST_IDLE:
+                    self._idle.append(opened)
+                    return
+            opened.reader.close()
 
     def freshness(self, snapshot: Snapshot, *, check: bool = False) -> Freshness:
         """What an answer from a snapshot speaks for.  `check` compares all files with the index (about 50 µs each)."""

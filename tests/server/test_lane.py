@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from nav_ls.index.model import Report
-from nav_ls.server.lane import Lane, Missed
+from nav_ls.server.lane import BURST_SECONDS, Lane, Missed
+from nav_ls.store.layout import Layout
 
 
 class Slow:
@@ -16,11 +17,14 @@ class Slow:
 
     def __init__(self, root: Path) -> None:
         self.root = root
+        self.layout = Layout.find(root)
+        self.synced: list[int | None] = []
         self.indexed = True
         self.let_go = threading.Event()
         self.texts: list[bytes | None] = []
 
-    def sync(self, paths: Any, progress: Any) -> Report:
+    def sync(self, paths: list[str] | None, progress: Any) -> Report:
+        self.synced.append(None if paths is None else len(paths))
         assert self.let_go.wait(20)
         return Report(1, 1, 0, 0, 0, 0, 0.0, False, 0)
 
@@ -53,4 +57,42 @@ async def test_what_others_type_meanwhile_is_not_waited_for(tmp_path: Path) -> N
     lane.sync(["b.py"])  # which is not let go
     assert await asyncio.wait_for(waiting, 3) == Missed(typed=False, written=False)
     workspace.let_go.set()
+    await lane.close()
+
+
+async def test_a_burst_is_one_sync(tmp_path: Path) -> None:
+    workspace = Slow(tmp_path)
+    workspace.let_go.set()
+    lane = Lane(workspace, lambda: None, asyncio.Semaphore(1))  # type: ignore[arg-type]
+    for part in range(8):  # as a watcher tells it: a part every 50 ms
+        lane.sync([f"m{part}_{number}.py" for number in range(50)])
+        await asyncio.sleep(0.05)
+    await lane.settled(10.0)
+    assert workspace.synced == [400]
+    lane.sync(["a.py"])
+    await lane.settled(10.0)
+    assert workspace.synced == [400, 1]
+    await lane.close()
+
+
+async def test_git_is_waited_for_while_it_switches_branches(tmp_path: Path) -> None:
+    (tmp_path / ".git").mkdir()
+    (tmp_path / ".git" / "HEAD").write_text("ref: refs/heads/main\n")
+    busy = tmp_path / ".git" / "index.lock"
+    busy.touch()
+    workspace = Slow(tmp_path)
+    workspace.let_go.set()
+    lane = Lane(workspace, lambda: None, asyncio.Semaphore(1))  # type: ignore[arg-type]
+    lane.sync(["a.py"])
+    await asyncio.sleep(0.5)
+    assert workspace.synced == []
+    lane.sync(None)
+    busy.unlink()
+    await lane.settled(10.0)
+    assert workspace.synced == [None]
+    # A git that was killed leaves its lock behind.
+    busy.touch()
+    lane.sync(["b.py"])
+    await lane.settled(2 * BURST_SECONDS)
+    assert workspace.synced == [None, 1]
     await lane.close()
