@@ -23,13 +23,13 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-_WRITTEN = frozenset({"calls"})
-_RUN = _WRITTEN | {"accesses", "implicit", "decorates"}
+_WRITTEN = ("calls",)
+_RUN = (*_WRITTEN, "accesses", "implicit", "decorates")
 _NOT_COPIED = shutil.ignore_patterns(".git", ".nav", "node_modules")
 
 
@@ -66,9 +66,9 @@ def _predict(truth: Path, checkout: Path, evidence: frozenset[str], scratch: Pat
     started = time.perf_counter()
     edges = 0
     with ThreadPoolExecutor(os.cpu_count() if cases.exists() else 1) as pool:
-        for rows in pool.map(lambda folder: list(_edges(folder, scratch)), folders):
+        for rows in pool.map(lambda folder: list(_edges(folder, scratch, kinds)), folders):
             for row in rows:
-                if row["kind"] in kinds and row["evidence"] in evidence:
+                if row["evidence"] in evidence:
                     edges += 1
                     print(json.dumps({"repo": repo, **row}), file=out)  # type: ignore[call-overload]
     print(
@@ -76,14 +76,14 @@ def _predict(truth: Path, checkout: Path, evidence: frozenset[str], scratch: Pat
     )
 
 
-def _edges(folder: Path, scratch: Path) -> Iterator[dict[str, object]]:
-    """Index a copy of `folder` from nothing and read its edges."""
+def _edges(folder: Path, scratch: Path, kinds: Iterable[str]) -> Iterator[dict[str, object]]:
+    """Index a copy of `folder` from nothing and read its edges of some kinds."""
     copy = Path(tempfile.mkdtemp(dir=scratch)) / folder.name
     shutil.copytree(folder, copy, symlinks=True, ignore=_NOT_COPIED)
     try:
         nav = [sys.executable, "-m", "nav_ls", "--no-server", "-C", str(copy)]
         environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-        export = [*nav, "graph", "export", "--format", "jsonl"]
+        export = [*nav, "graph", "export", "--format", "jsonl", *(f"--kind={kind}" for kind in kinds)]
         done = subprocess.run(export, check=True, stdout=subprocess.PIPE, env=environment)
         for line in done.stdout.splitlines():
             yield json.loads(line)
