@@ -113,7 +113,17 @@ class RubyRules(Rules):
                 return own
         this = infer.this(view, scope)
         values = infer.attr(view, this, name) if this else UNKNOWN
+        if not any(isinstance(v, Function) for v in values):
+            values = self._of_instances(infer, view, scope, name) or values
         return values or self._top_level(infer, view, name, bool(this))
+
+    def _of_instances(self, infer: Inference, view: View, scope: int, name: str) -> Values:
+        """A name in a block of a class body (`it`, `before`, `get '/'`): such blocks are often run on an instance."""
+        home = view.scopes[view.function_scope(scope)]
+        if home.kind != "class" or home.owner == NONE:
+            return UNKNOWN
+        found = infer.attr(view, (Instance(view.ref(home.owner)),), name)
+        return tuple(v for v in found if isinstance(v, Function))
 
     def _local(self, infer: Inference, view: View, scope: int, name: str, pos: int) -> Values | None:
         """A local variable or parameter: methods and classes do not see those outside."""
@@ -374,6 +384,10 @@ class RubyRules(Rules):
     def foreign_member(self, infer: Inference, value: Foreign, name: str) -> Values:
         if value.name in ("class_of", "same") and value.args:
             return UNKNOWN
+        if name[:1].isupper():  # `class Library::Thing` opens a class of somebody else's module
+            opened = self._global(infer, f"{value.name}.{name}")
+            if opened:
+                return opened
         return (Foreign(f"{value.name}.{name}", value.args),)
 
     def foreign_call(self, infer: Inference, view: View, value: Foreign, args: tuple[int, ...]) -> Values:
