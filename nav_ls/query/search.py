@@ -367,9 +367,9 @@ def searched(question: Question, corpus: Corpus, *, quick: bool) -> list[str]:
     kept: list[str] = []
     total = 0
     for term in sorted(terms, key=counts.__getitem__):
-        total += counts[term]
-        if kept and total > MATCHES:
+        if total and total + counts[term] > MATCHES:
             break
+        total += counts[term]
         kept.append(term)
     return [*kept, *sorted(question.pairs)]
 
