@@ -21,15 +21,14 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from benchmarks.processes import cpu
+from benchmarks.runtime import own_server
 from nav_ls.client.call import call
-from nav_ls.client.control import stop
 from nav_ls.index.indexer import Indexer
 from nav_ls.index.model import Report
 from nav_ls.index.pool import Pool
@@ -83,7 +82,7 @@ def main() -> int:
         print(f"{'':<46} seconds      CPU  looked at  parsed  linked  embedded", flush=True)
         cold = in_process(root, args.rounds)
         by_command_line(root, args.rounds, cold)
-        with _runtime(Path(folder) / "r"):
+        with own_server(Path(folder) / "r"):
             through_the_server(root, args.rounds, cold)
     return 0
 
@@ -197,16 +196,6 @@ def _git(root: Path, *arguments: str) -> None:
     subprocess.run(
         ["git", "-C", root, *_IDENTITY, *arguments], check=True, env=git.environment(), stdout=subprocess.DEVNULL
     )
-
-
-@contextmanager
-def _runtime(folder: Path) -> Iterator[None]:
-    folder.mkdir(mode=0o700)
-    os.environ["XDG_RUNTIME_DIR"] = str(folder)
-    try:
-        yield
-    finally:
-        stop(seconds=10)
 
 
 if __name__ == "__main__":

@@ -24,13 +24,13 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from benchmarks.editor import Editor
 from benchmarks.processes import descendants, memory
+from benchmarks.runtime import own_server
 
 NAV = [sys.executable, "-c", "import sys; from nav_ls.main import nav; sys.exit(nav())"]
 NAV_LS = [sys.executable, "-c", "import sys; from nav_ls.main import nav_ls; sys.exit(nav_ls())"]
@@ -82,7 +82,7 @@ def main() -> int:
     """Run everything; returns the exit code."""
     options = _options()
     table = Table()
-    with tempfile.TemporaryDirectory(prefix="nv") as folder, _runtime(Path(folder) / "r"):
+    with tempfile.TemporaryDirectory(prefix="nv") as folder, own_server(Path(folder) / "r"):
         root = Path(folder) / options.repository.resolve().name
         shutil.copytree(options.repository, root, symlinks=True, ignore=shutil.ignore_patterns(".nav", "node_modules"))
         print(f"{root.name}: {os.cpu_count()} cores, Python {sys.version.split()[0]}")
@@ -102,18 +102,6 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--json", type=Path, help="also write the figures to this file")
     return parser.parse_args()
-
-
-@contextmanager
-def _runtime(folder: Path) -> Iterator[None]:
-    """A server of our own, ended afterwards."""
-    folder.mkdir(mode=0o700)
-    os.environ["XDG_RUNTIME_DIR"] = str(folder)
-    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # an installed nav has its bytecode
-    try:
-        yield
-    finally:
-        subprocess.run([*NAV, "server", "stop"], check=False, capture_output=True)
 
 
 # The index ----------------------------------------------------------------------------------------------------

@@ -31,9 +31,9 @@ from typing import Any
 from benchmarks.editor import Editor
 from benchmarks.hooks import ask, prompts
 from benchmarks.processes import Resident, descendants, name, resident
+from benchmarks.runtime import own_server
 from nav_ls.client.call import call
 from nav_ls.client.connection import RequestFailed
-from nav_ls.client.control import stop
 
 NAV = [sys.executable, "-c", "import sys; from nav_ls.main import nav; sys.exit(nav())"]
 NAV_LS = [sys.executable, "-c", "import sys; from nav_ls.main import nav_ls; sys.exit(nav_ls())"]
@@ -93,14 +93,9 @@ def main() -> int:
     with tempfile.TemporaryDirectory(prefix="nv") as folder:
         root = Path(folder) / "copy"
         shutil.copytree(args.path, root, symlinks=True, ignore=shutil.ignore_patterns(".nav"))
-        runtime = Path(folder) / "r"
-        runtime.mkdir(mode=0o700)
-        os.environ["XDG_RUNTIME_DIR"] = str(runtime)
-        try:
+        with own_server(Path(folder) / "r"):
             subprocess.run([*NAV, "index", "--no-server", "-C", str(root)], check=True)
             return 1 if run(root, args) else 0
-        finally:
-            stop(seconds=10)
 
 
 def run(root: Path, args: argparse.Namespace) -> int:

@@ -27,8 +27,8 @@ from typing import Any
 
 from benchmarks.editor import Editor
 from benchmarks.processes import descendants, memory
+from benchmarks.runtime import own_server
 from nav_ls.client.call import call
-from nav_ls.client.control import stop
 
 NAV_LS = [sys.executable, "-c", "import sys; from nav_ls.main import nav_ls; sys.exit(nav_ls())"]
 LOOK = 0.25
@@ -84,11 +84,8 @@ def run(folder: Path, paths: list[Path], awake: int) -> int:
     roots = [folder / f"{number}-{path.name}" for number, path in enumerate(paths)]
     for path, root in zip(paths, roots, strict=True):
         shutil.copytree(path, root, symlinks=True, ignore=shutil.ignore_patterns(".nav"))
-    runtime = folder / "r"
-    runtime.mkdir(mode=0o700)
-    os.environ["XDG_RUNTIME_DIR"] = str(runtime)
     begun = time.perf_counter()
-    with _editors(roots) as editors:
+    with own_server(folder / "r"), _editors(roots) as editors:
         server = int(call(None, "nav.server.status", {}, 60)["pid"])
         watch = Watch(server)
         try:
@@ -128,14 +125,11 @@ def _ask(editor: Editor, times: dict[str, list[float]]) -> bool:
 @contextlib.contextmanager
 def _editors(roots: list[Path]) -> Iterator[list[Editor]]:
     editors = [Editor(NAV_LS, root) for root in roots]
-    try:
-        for editor in editors:
-            editor.initialize()
-        yield editors
-        for editor in editors:
-            editor.leave()
-    finally:
-        stop(seconds=20)
+    for editor in editors:
+        editor.initialize()
+    yield editors
+    for editor in editors:
+        editor.leave()
 
 
 def _states() -> dict[str, str]:

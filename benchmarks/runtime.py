@@ -1,0 +1,25 @@
+"""A server of a benchmark's own, beside whatever its user runs."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from nav_ls.client.control import stop
+
+
+@contextmanager
+def own_server(folder: Path) -> Iterator[None]:
+    """Servers that are started in here lie in `folder`, which is made, and end with it.
+
+    Short paths only: a socket's may have about a hundred bytes.
+    """
+    folder.mkdir(mode=0o700)
+    os.environ["XDG_RUNTIME_DIR"] = str(folder)
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # an installed nav has its bytecode
+    try:
+        yield
+    finally:
+        stop(seconds=20)
