@@ -118,7 +118,7 @@ def run_embed(workspace: Workspace, params: EmbedParams, context: Context) -> Em
 
 def refresh_search(workspace: Workspace, context: Context) -> tuple[str, ...]:
     """Make units of what has changed; says so where that has to wait."""
-    if not context.sync and workspace.searching.pending().units:
+    if not context.sync and workspace.searching.has_units():
         return ()  # whoever keeps the index fresh keeps the units so too
     report = context.progress
 

@@ -91,6 +91,12 @@ class Searching:
         finally:
             index.close()
 
+    def has_units(self) -> bool:
+        """Whether there is anything to search; cheap, unlike `pending`, which looks at every unit."""
+        with self._guard:
+            reader = self._units()
+            return reader is not None and reader.totals()[1] > 0
+
     def pending(self) -> Pending:
         """How far search is."""
         with self._guard:
