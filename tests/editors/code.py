@@ -84,8 +84,9 @@ class Code:
         base = [node, str(programs.code_server()), "--user-data-dir", str(folder / "data")]
         base += ["--extensions-dir", str(folder / "extensions")]
         install = [part for one in extensions for part in ("--install-extension", str(one))]
-        done = subprocess.run([*base, *install], env=environment, capture_output=True, text=True, check=False)
-        assert done.returncode == 0, done.stdout + done.stderr
+        if install:  # without anything to install the editor itself would start
+            done = subprocess.run([*base, *install], env=environment, capture_output=True, text=True, check=False)
+            assert done.returncode == 0, done.stdout + done.stderr
         port = _free_port()
         self._log = (folder / "code.log").open("w")
         self._process = subprocess.Popen(
