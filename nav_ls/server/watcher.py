@@ -8,6 +8,7 @@ import logging
 import os
 import threading
 from collections.abc import Callable, Iterable
+from itertools import count
 
 from watchfiles import Change, watch
 
@@ -48,7 +49,8 @@ class Watcher:
         self._changed = changed
         self._loop = asyncio.get_running_loop()
         self._stop = threading.Event()
-        self._passed: asyncio.Future[None] | None = None
+        self._numbers = count()
+        self._passed: dict[str, asyncio.Future[None]] = {}
         self._watching = False
         self._thread = threading.Thread(target=self._watch, name="nav-watch", daemon=True)
         self._thread.start()
@@ -57,27 +59,27 @@ class Watcher:
         """Stop watching."""
         self._stop.set()
         await asyncio.to_thread(self._thread.join, 2.0)
-        with contextlib.suppress(OSError):
-            os.unlink(self._cookie)
 
     async def barrier(self) -> bool:
         """Wait until everything that was written before is known; False if that can't be told.
 
-        A file of our own is written: when its change arrives, all earlier ones have.
+        A file of our own is made: when its change arrives, all earlier ones have.  Each question has one for itself: that
+        of an earlier one, which was given up, may arrive before what was written since.
         """
         if not self._watching:
             return False
-        if self._passed is None:
-            self._passed = self._loop.create_future()
+        cookie = f"{self._cookie}-{next(self._numbers)}"
+        passed = self._passed[cookie] = self._loop.create_future()
         try:
-            with open(self._cookie, "wb"):
+            with open(cookie, "wb"):
                 pass
-        except OSError:
+            await asyncio.wait_for(passed, BARRIER_SECONDS)
+        except (OSError, TimeoutError):
             return False
-        try:
-            await asyncio.wait_for(asyncio.shield(self._passed), BARRIER_SECONDS)
-        except TimeoutError:
-            return False
+        finally:
+            del self._passed[cookie]
+            with contextlib.suppress(OSError):
+                os.unlink(cookie)
         return True
 
     def _watch(self) -> None:
@@ -115,18 +117,17 @@ class Watcher:
         if paths is None:
             self._changed(None)
             return
-        cookie = self._cookie in paths
-        paths.discard(self._cookie)
+        changed = [path for path in sorted(paths) if not path.startswith(self._cookie)]
         if self._head in paths:
             self._changed(None)
-        elif paths:
-            self._changed([os.path.relpath(path, self._root) for path in sorted(paths)])
-        if cookie and self._passed is not None:
-            self._passed.set_result(None)
-            self._passed = None
+        elif changed:
+            self._changed([os.path.relpath(path, self._root) for path in changed])
+        for cookie, passed in self._passed.items():
+            if cookie in paths and not passed.done():
+                passed.set_result(None)
 
     def _matters(self, _change: Change, path: str) -> bool:
-        if path in (self._head, self._cookie):
+        if path == self._head or path.startswith(self._cookie):
             return True
         if not path.startswith(self._root + os.sep):
             return False
