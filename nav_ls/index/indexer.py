@@ -153,28 +153,25 @@ class Indexer:
             return None
         self.layout.make_folder()  # an editor may open a file before the first sync
         facts = self._buffer_facts(path, text, language)
-        rows = symbol_rows(path, facts, len(text))
-        buffer = Buffer(path, language, text, text.isascii(), rows, LineTable.of(text).pack(), Links())
         state = self._reading()
-        if state is None:
-            return buffer
-        try:
-            return self._linked_buffer(state, buffer, facts)
-        except LostFactsError:
-            self._close_state()
-            self._facts_lost = True  # the next sync extracts them again
-            return buffer
+        if state is not None:
+            try:
+                return self._linked_buffer(state, path, language, text, facts)
+            except LostFactsError:
+                self._close_state()
+                self._facts_lost = True  # the next sync extracts them again
+        return _buffer(path, language, text, facts, Links())
 
-    def _linked_buffer(self, state: State, buffer: Buffer, facts: FileFacts) -> Buffer:
+    def _linked_buffer(self, state: State, path: str, language: str, text: bytes, facts: FileFacts) -> Buffer:
         linker = self._linker_of_buffers(state)
-        known = state.linked.get(buffer.path)
+        known = state.linked.get(path)
         if known is not None and known.facts is facts:
             return known.buffer
-        answer = _link(linker, buffer.path) if buffer.path in self._buffers else None
+        answer = _link(linker, path) if path in self._buffers else None
         if not isinstance(answer, Links):
-            return buffer
-        buffer = msgspec.structs.replace(buffer, links=answer)
-        state.linked[buffer.path] = Linked(facts, buffer)
+            return _buffer(path, language, text, facts, Links())
+        buffer = _buffer(path, language, text, facts, answer)
+        state.linked[path] = Linked(facts, buffer)
         return buffer
 
     def warm(self) -> None:
@@ -635,6 +632,11 @@ def _projects(rows: Iterator[FileRow]) -> tuple[dict[str, bytes], dict[str, byte
         elif row.flags & FileFlag.MANIFEST:
             manifests[row.path] = row.facts
     return code, manifests
+
+
+def _buffer(path: str, language: str, text: bytes, facts: FileFacts, found: Links) -> Buffer:
+    rows = symbol_rows(path, facts, len(text))
+    return Buffer(path, language, text, text.isascii(), rows, LineTable.of(text).pack(), found)
 
 
 def _is_saved(state: State, path: str, buffer: _Open) -> bool:
