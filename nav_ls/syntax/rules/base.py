@@ -10,8 +10,9 @@ from collections.abc import Callable
 
 import tree_sitter as ts
 
-from nav_ls.syntax.builder import Builder
+from nav_ls.syntax.builder import Builder, Draft
 from nav_ls.syntax.facts import NONE, Op, Problem
+from nav_ls.text.comments import clean_comment, comment_above
 
 Handler = Callable[[ts.Node], None]
 Converter = Callable[["Rules", ts.Node], int]
@@ -59,6 +60,12 @@ class Rules:
         """The parser could not make sense of this stretch."""
         if len(self.b.problems) < 20:
             self.b.problems.append(Problem("syntax", "not understood", node.start_byte, node.end_byte))
+
+    def document(self, draft: Draft) -> None:
+        """The comment of C's family that stands directly above a definition belongs to it."""
+        begin = comment_above(self.b.text, draft.start)
+        draft.doc = clean_comment(self.b.slice(begin, draft.start))
+        draft.start = begin
 
     def expr(self, node: ts.Node | None) -> int:
         """The expression of a node, -1 for none.  Converters are methods named `expr_<node type>`."""

@@ -11,7 +11,7 @@ from nav_ls.syntax.builder import Draft, fold
 from nav_ls.syntax.facts import NONE, Flag, Import, Op, Param, Use
 from nav_ls.syntax.preprocess import Directive, prepare
 from nav_ls.syntax.rules.base import Rules
-from nav_ls.text.comments import clean_comment, comment_above
+from nav_ls.text.comments import clean_comment
 
 _MAX_ELEMENTS = 24  # of an argument list or a literal: more say nothing new
 _WRAPPERS = frozenset(
@@ -124,7 +124,7 @@ class CRules(Rules):
             return
         draft = b.add(name, "macro" if params else "constant", d.start, d.end, start, start + len(name.encode()))
         draft.signature = fold(f"#define {name}{params or ''}" if params else f"#define {d.rest}")
-        self._document(draft)
+        self.document(draft)
         alias = body.strip("() \t")
         self._macros[name] = body
         if params:
@@ -183,7 +183,7 @@ class CRules(Rules):
             return None
         draft = self._new_type(name, kind, node, named, anonymous=not name)
         self._known[node.id] = draft
-        self._document(draft)
+        self.document(draft)
         draft.signature = fold(b.slice(node.start_byte, body.start_byte))
         draft.end = node.end_byte
         if name:
@@ -267,7 +267,7 @@ class CRules(Rules):
                 if draft is None or draft.name != name:
                     alias = b.define(name, "type", node, d.name)
                     alias.signature = fold(b.of(node)).rstrip(";")
-                    self._document(alias)
+                    self.document(alias)
                 b.bind(name, "local", scope, d.name.start_byte, value=value, name_node=d.name)
 
     def _has_tag(self, node: ts.Node) -> bool:
@@ -284,7 +284,7 @@ class CRules(Rules):
             return
         body = node.child_by_field_name("body")
         draft = self._new_function(node, d)
-        self._document(draft)
+        self.document(draft)
         stop = body.start_byte if body is not None else node.end_byte
         draft.signature = fold(self.b.slice(node.start_byte, stop)).rstrip(";{ ")
         draft.returns = self._result(node, d)
@@ -439,7 +439,7 @@ class CRules(Rules):
         draft = b.define(b.of(d.name), "function", node, d.name)
         draft.flags |= Flag.DECLARATION
         self._linkage(draft, node)
-        self._document(draft)
+        self.document(draft)
         draft.signature = fold(b.of(node)).rstrip("; ")
         draft.returns = self._result(node, d)
         self._parameters(draft, d.function, NONE)
@@ -461,7 +461,7 @@ class CRules(Rules):
             symbol.signature = fold(
                 b.slice(node.start_byte, child.start_byte) + b.slice(child.start_byte, d.name.end_byte)
             )
-            self._document(symbol)
+            self.document(symbol)
             self._linkage(symbol, node)
             b.bind(name, "local", scope, d.name.start_byte, value=value, type_=declared, name_node=d.name)
         else:
@@ -521,7 +521,7 @@ class CRules(Rules):
             name = b.of(d.name)
             field = b.define(name, "field", node, d.name)
             field.signature = fold(b.of(node)).rstrip("; ")
-            self._document(field)
+            self.document(field)
             self._access(field, node)
             default = node.child_by_field_name("default_value")
             b.bind(
@@ -758,12 +758,6 @@ class CRules(Rules):
         return self.b.expr(Op.LITERAL, "null")
 
     # --- comments
-
-    def _document(self, draft: Draft) -> None:
-        """The comment that stands directly above a definition belongs to it."""
-        begin = comment_above(self.b.text, draft.start)
-        draft.doc = clean_comment(self.b.slice(begin, draft.start))
-        draft.start = begin
 
     def _file_comment(self) -> str:
         match = _FIRST_COMMENT.match(self.b.text)

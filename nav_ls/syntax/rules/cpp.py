@@ -90,7 +90,7 @@ class CppRules(CRules):
             return
         alias = b.define(b.of(name), "type", node, name)
         alias.signature = fold(b.of(node)).rstrip(";")
-        self._document(alias)
+        self.document(alias)
         self._access(alias, node)
         b.bind(
             alias.name, "local", b.scope_at(node.start_byte), name.start_byte, value=self.expr(type_), name_node=name
@@ -440,7 +440,7 @@ class CppRules(CRules):
     def _declared_function(self, draft: Draft, node: ts.Node, d: Declarator) -> None:
         """Signature, comment, result and parameters of a prototype."""
         assert d.function is not None
-        self._document(draft)
+        self.document(draft)
         draft.signature = fold(self.b.of(node)).rstrip("; ")
         template = self._template(node)
         if template is None:

@@ -73,7 +73,7 @@ class PhpRules(Rules):
         kind = node.type.removesuffix("_declaration")
         draft = b.define(b.of(name_node), kind, node, name_node, container="")
         draft.signature = fold(b.slice(node.start_byte, body.start_byte))
-        self._document(draft)
+        self.document(draft)
         if any(c.type == "abstract_modifier" for c in node.children):
             draft.flags |= Flag.ABSTRACT
         b.bind(draft.name, "def", b.scope_at(node.start_byte), node.start_byte, value=draft.index, name_node=name_node)
@@ -139,7 +139,7 @@ class PhpRules(Rules):
             draft.flags |= Flag.TEST
         end = body.start_byte if body is not None else node.end_byte
         draft.signature = fold(b.slice(node.start_byte, end)).rstrip("; {")
-        self._document(draft)
+        self.document(draft)
         if inside:
             b.bind(name, "def", b.scope_at(node.start_byte), node.start_byte, value=draft.index, name_node=name_node)
         else:
@@ -410,12 +410,6 @@ class PhpRules(Rules):
                 return b.expr(Op.LITERAL, "static" if text == "static" else "self")
             return self._name_expr(node)
         return b.expr(Op.LITERAL, b.of(node) or "mixed")
-
-    def _document(self, draft: Draft) -> None:
-        """The comment that stands directly above a definition belongs to it."""
-        begin = comment_above(self.b.text, draft.start)
-        draft.doc = clean_comment(self.b.slice(begin, draft.start))
-        draft.start = begin
 
     def _tags(self, doc: str, scope: int, at: int) -> dict[str, int]:
         """Types that a doc comment declares: "return", "var", and `$name` for parameters."""
