@@ -25,6 +25,7 @@ from pathlib import Path
 
 import msgspec
 
+from benchmarks.runtime import own_server
 from nav_ls.client.connection import listening_pid
 from nav_ls.client.runtime import open_runtime
 from nav_ls.client.start import connect
@@ -175,8 +176,7 @@ def main(argv: Sequence[str]) -> int:
     root = args.repository.resolve()
     asked = prompts(root, QUESTIONS)
     print(f"{'':44} {'runs':>4} {'p50 ms':>7} {'p95 ms':>7} {'p99 ms':>7} {'CPU ms':>7}   injected")
-    with tempfile.TemporaryDirectory() as folder:
-        os.environ["XDG_RUNTIME_DIR"] = folder
+    with tempfile.TemporaryDirectory() as folder, own_server(Path(folder)):
         environment = dict(os.environ)
         cold = environment | {"NAV_SERVER_START": "0"}
         for figures in measure(root, "no server", max(5, args.runs // 4), cold, asked):
@@ -194,7 +194,6 @@ def main(argv: Sequence[str]) -> int:
                 label = f"warm, {args.saves} editors saving"
                 for figures in measure(root, label, args.runs, environment, asked, server):
                     print(figures.line(), flush=True)
-        subprocess.run([sys.executable, "-m", "nav_ls", "server", "stop"], check=False, capture_output=True)
     return 0
 
 

@@ -12,14 +12,19 @@ from nav_ls.client.control import stop
 
 @contextmanager
 def own_server(folder: Path) -> Iterator[None]:
-    """Servers that are started in here lie in `folder`, which is made, and end with it.
+    """Servers that are started in here lie in `folder`, which is made if it is not there, and end with it.
 
     Short paths only: a socket's may have about a hundred bytes.
     """
-    folder.mkdir(mode=0o700)
+    folder.mkdir(mode=0o700, exist_ok=True)
+    before = os.environ.get("XDG_RUNTIME_DIR")
     os.environ["XDG_RUNTIME_DIR"] = str(folder)
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # an installed nav has its bytecode
     try:
         yield
     finally:
         stop(seconds=20)
+        if before is None:
+            del os.environ["XDG_RUNTIME_DIR"]
+        else:
+            os.environ["XDG_RUNTIME_DIR"] = before

@@ -26,6 +26,7 @@ from typing import Any
 
 import numpy as np
 
+from benchmarks.runtime import own_server
 from nav_ls.client.connection import Connection
 from nav_ls.config.settings import Config
 from nav_ls.index.search_index import packed
@@ -175,11 +176,10 @@ def with_random_vectors(workspace: Workspace, model: str, dims: int) -> None:
 @contextmanager
 def server(root: Path) -> Iterator[tuple[Connection, int]]:
     """A connection to a server of our own, and the server's process."""
-    from nav_ls.client.control import status, stop
+    from nav_ls.client.control import status
     from nav_ls.client.start import connect
 
-    with tempfile.TemporaryDirectory(prefix="nav") as folder:
-        os.environ["XDG_RUNTIME_DIR"] = folder
+    with tempfile.TemporaryDirectory(prefix="nav") as folder, own_server(Path(folder)):
         os.environ["NAV_SEARCH_BACKGROUND"] = "0"
         connection = connect(time.monotonic() + 30)
         if connection is None:
@@ -193,7 +193,6 @@ def server(root: Path) -> Iterator[tuple[Connection, int]]:
             yield connection, int(found.get("pid", 0))
         finally:
             connection.close()
-            stop()
 
 
 def latency(size: int, work: Path) -> Iterator[Row]:

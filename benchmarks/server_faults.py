@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-import os
+import shutil
 import socket
 import subprocess
 import sys
@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from benchmarks.processes import memory
+from benchmarks.runtime import own_server
 from nav_ls.client.call import call
 from nav_ls.client.control import stop
 from nav_ls.client.framing import frame
@@ -124,20 +125,8 @@ def _pids(clients: int) -> set[int]:
 
 @contextlib.contextmanager
 def _runtime(campaign: Campaign) -> Iterator[Path]:
-    """A runtime folder of its own, and no server left in it."""
+    """The folder of a server of its own; nothing of it is left for the next fault."""
     folder = campaign.base / "r"
-    folder.mkdir(mode=0o700, exist_ok=True)
-    before = os.environ.get("XDG_RUNTIME_DIR")
-    os.environ["XDG_RUNTIME_DIR"] = str(folder)
-    try:
+    with own_server(folder):
         yield folder / "nav"
-    finally:
-        stop(seconds=10)
-        for path in (folder / "nav").glob("*"):
-            path.unlink(missing_ok=True)
-        with contextlib.suppress(OSError):
-            (folder / "nav").rmdir()
-        if before is None:
-            del os.environ["XDG_RUNTIME_DIR"]
-        else:
-            os.environ["XDG_RUNTIME_DIR"] = before
+    shutil.rmtree(folder)

@@ -14,32 +14,8 @@ from nav_ls.evaluate.transforms import TRANSFORMS
 from nav_ls.query.conform import clones
 from nav_ls.text.errors import UsageError
 from nav_ls.workspace.workspace import Workspace
+from tests.copies import COPY, HELPER
 
-HELPER = '''def chunk_rows(rows, size):
-    """Split rows into runs of at most size."""
-    result = []
-    current = []
-    for row in rows:
-        current.append(row)
-        if len(current) >= size:
-            result.append(current)
-            current = []
-    if current:
-        result.append(current)
-    return result
-'''
-COPY = """def split_items(items, most):
-    groups = []
-    group = []
-    for item in items:
-        group.append(item)
-        if len(group) >= most:
-            groups.append(group)
-            group = []
-    if group:
-        groups.append(group)
-    return groups
-"""
 NEW = """def mean_length(words):
     total = 0
     for word in words:
