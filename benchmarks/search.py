@@ -41,7 +41,7 @@ PARTS = ("first", "throughput", "latency")
 WORDS = (
     "account address batch buffer cache client cluster column commit config connection context cookie counter cursor "
     "database decode deploy document domain encode engine error event export factory field file filter flush format "
-    "frame gateway handler header history image import index input invoice item job key label layer ledger limit link "
+    "frame gateway handler header history image index input invoice item job key label layer ledger limit link "
     "list lock log mail manager map merge message method metric model module monitor network node notify object option "
     "order output owner page parse password path payment policy pool price process product profile project queue quota "
     "range record refresh region registry release remote render report request resource response retry role route row "

@@ -16,6 +16,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from hashlib import blake2b
 from itertools import chain
 from pathlib import Path
+from typing import Self
 
 import msgspec
 
@@ -165,6 +166,32 @@ class ContentStore:
     def _both(self) -> list[tuple[Path, sqlite3.Connection]]:
         both = [(self.path, self._connection)]
         return both if self._copy is None else [*both, (copy_of(self.path), self._copy)]
+
+
+class Part:
+    """One kind of what a store holds, in terms of those who use it: how they all open and close the store."""
+
+    def __init__(self, content: ContentStore) -> None:
+        self._content = content
+
+    @classmethod
+    def writable(cls, path: Path) -> Self:
+        """Open or create, and repair; raises as `ContentStore.writable`.  The caller holds the writer's lock for this."""
+        return cls(ContentStore.writable(path))
+
+    @classmethod
+    def readable(cls, path: Path) -> Self:
+        """Open for reading; raises as `ContentStore.readable`."""
+        return cls(ContentStore.readable(path))
+
+    @property
+    def repaired(self) -> str:
+        """What was wrong with the store when it was opened for writing, "" if nothing was."""
+        return self._content.repaired
+
+    def close(self) -> None:
+        """Release the files."""
+        self._content.close()
 
 
 def copy_of(path: Path) -> Path:

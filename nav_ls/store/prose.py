@@ -7,13 +7,12 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Mapping
-from pathlib import Path
 from typing import TypeVar
 
 import msgspec
 
 from nav_ls.ports import Turn, Usage
-from nav_ls.store.content import PROSE, RECORDS, ContentStore, Key
+from nav_ls.store.content import PROSE, RECORDS, Key, Part
 from nav_ls.text.errors import BusyError
 
 _BATCH, _CONVERSATION, _SPENT = "batch", "conversation", "spent"
@@ -92,25 +91,8 @@ class Spent(msgspec.Struct, frozen=True):
     usd: float = 0.0
 
 
-class ProseStore:
+class ProseStore(Part):
     """Subjects are hashes in hex.  Not for several threads at once."""
-
-    def __init__(self, content: ContentStore) -> None:
-        self._content = content
-
-    @classmethod
-    def writable(cls, path: Path) -> ProseStore:
-        """Open or create.  The caller holds the writer's lock, for this call only; raises as `ContentStore`."""
-        return cls(ContentStore.writable(path))
-
-    @classmethod
-    def readable(cls, path: Path) -> ProseStore:
-        """Open for reading; raises as `ContentStore.readable`."""
-        return cls(ContentStore.readable(path))
-
-    def close(self) -> None:
-        """Release the files."""
-        self._content.close()
 
     # --- prose
 

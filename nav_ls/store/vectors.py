@@ -6,31 +6,12 @@ Stored as little-endian half precision: half the bytes, and a cosine changes in 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
-from pathlib import Path
 
-from nav_ls.store.content import VECTORS, ContentStore
+from nav_ls.store.content import VECTORS, Part
 
 
-class VectorCache:
+class VectorCache(Part):
     """Vectors by (hash of the text, model), as bytes of half-precision floats."""
-
-    def __init__(self, content: ContentStore) -> None:
-        self._content = content
-
-    @classmethod
-    def writable(cls, path: Path) -> VectorCache:
-        """Open or create, and repair; raises as `ContentStore.writable`.  The caller holds the writer's lock."""
-        return cls(ContentStore.writable(path))
-
-    @classmethod
-    def readable(cls, path: Path) -> VectorCache:
-        """Open for reading; raises FileNotFoundError where there is nothing yet."""
-        return cls(ContentStore.readable(path))
-
-    @property
-    def repaired(self) -> str:
-        """What was wrong with the file when it was opened for writing, "" if nothing was."""
-        return self._content.repaired
 
     def identity(self) -> bytes:
         """Another one for every file that was made anew."""
@@ -53,7 +34,3 @@ class VectorCache:
         """Drop the vectors of all other texts and models; returns how many were dropped."""
         where = "text_hash NOT IN (SELECT value FROM kept_texts) OR model NOT IN (SELECT value FROM kept_models)"
         return self._content.drop(VECTORS, where, {"kept_texts": hashes, "kept_models": models})
-
-    def close(self) -> None:
-        """Release the files."""
-        self._content.close()
