@@ -24,7 +24,7 @@ from nav_ls.text.lines import LineTable
 from nav_ls.text.prose import is_prose
 from nav_ls.text.words import pieces, place_of, term_text, thin, words_of
 
-VERSION = "5"
+VERSION = "6"
 """Of the rules on this page, the rendering included: another one makes every unit anew."""
 TEXT_CHARS = 700
 """Characters of a unit that are embedded.  Twice as many cost twice the CPU and found nothing more."""
@@ -80,6 +80,7 @@ class _Piece(msgspec.Struct, frozen=True):
     doc: str = ""
     labels: tuple[str, ...] = ()  # further names that it defines: variables, fields
     members: tuple[str, ...] = ()  # signatures of what a container holds in units of its own
+    test: bool = False  # marked as a test in a file that is none: `#[cfg(test)] mod tests`
 
 
 ProseOf = Callable[[str], Prose | None]
@@ -231,7 +232,16 @@ def _definition(text: bytes, symbol: Symbol, key: str, end: int, labels: Sequenc
     end = symbol.start + len(text[symbol.start : end].rstrip())
     named = _labels(labels, symbol.start, end) if symbol.kind not in CALLABLE_KINDS else ()
     return _Piece(
-        symbol.start, end, symbol.kind, symbol.name, symbol.qual, key, symbol.signature, symbol.doc, labels=named
+        symbol.start,
+        end,
+        symbol.kind,
+        symbol.name,
+        symbol.qual,
+        key,
+        symbol.signature,
+        symbol.doc,
+        labels=named,
+        test=_is_test(symbol),
     )
 
 
@@ -243,8 +253,12 @@ def _gap(
     text: bytes, container: Symbol | None, key: str, start: int, end: int, labels: Sequence[tuple[int, str]]
 ) -> Iterator[_Piece]:
     for low, high in _divided(text, start, end):
-        qual = container.qual if container else ""
-        yield _Piece(low, high, CODE, "", qual, key, labels=_labels(labels, low, high))
+        qual, test = (container.qual, _is_test(container)) if container else ("", False)
+        yield _Piece(low, high, CODE, "", qual, key, labels=_labels(labels, low, high), test=test)
+
+
+def _is_test(symbol: Symbol) -> bool:
+    return bool(symbol.flags & Flag.TEST)
 
 
 def _labels(labels: Sequence[tuple[int, str]], start: int, end: int) -> tuple[str, ...]:
@@ -294,7 +308,9 @@ def _made(file: SourceFile, piece: _Piece, lines: LineTable, framework: str, pro
     code = file.text[piece.start : piece.end].decode("utf-8", "replace")
     parts, words = code.split(), words_of(code)
     container = piece.qual.rpartition(".")[0]
-    layer = layer_of(file.path, test=file.test, generated=file.generated, name=piece.name, container=container)
+    layer = layer_of(
+        file.path, test=file.test or piece.test, generated=file.generated, name=piece.name, container=container
+    )
     doc = piece.doc or (doc_text(file.text[piece.start : piece.end]) if piece.symbol else "")
     subject = _subject(file.language, piece, parts)
     prose = prose_of(subject) if subject else None

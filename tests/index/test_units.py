@@ -244,3 +244,40 @@ def test_a_file_that_cannot_be_divided_has_no_units_and_stops_nothing(
     reader = UnitReader.open(database)
     assert [unit.name for unit in reader.definitions()] == ["good"]
     reader.close()
+
+
+def test_a_test_inside_a_source_file_is_a_test() -> None:
+    text = b"""
+pub fn parse(text: &str) -> usize {
+    text.len()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::parse;
+
+    const TEXT: &str = "three";
+
+    fn expected() -> usize {
+        5
+    }
+
+    #[test]
+    fn parses() {
+        assert_eq!(parse(TEXT), expected());
+    }
+}
+"""
+    made = units_of(SourceFile("src/parser.rs", "rust", text, extract("src/parser.rs", text, "rust")), 10)
+    assert {unit.row.name: unit.row.layer for unit in made} == {
+        "parse": "",
+        "": "test",
+        "expected": "test",
+        "parses": "test",
+    }
+
+
+def test_a_name_alone_makes_no_test() -> None:
+    text = b"<?php\nclass Mailer {\n    public function testConnection(): bool {\n        return $this->ping();\n    }\n}\n"
+    made = units_of(SourceFile("src/Mailer.php", "php", text, extract("src/Mailer.php", text, "php")), 10)
+    assert {unit.row.layer for unit in made if unit.row.name == "testConnection"} == {""}

@@ -77,8 +77,7 @@ class GenericRules(Rules):
             draft.start, row = above.start_byte, above.start_point[0]
             above = above.prev_named_sibling
         draft.doc = "\n".join(lines).strip()
-        if draft.name.lower().startswith("test"):
-            draft.flags |= Flag.TEST
+        draft.flags |= b.flags & Flag.TEST
 
     def _name_of(self, node: ts.Node) -> ts.Node | None:
         if node.type == "call":  # Elixir: `def name(args) do`

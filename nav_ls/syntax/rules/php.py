@@ -135,8 +135,7 @@ class PhpRules(Rules):
                 draft.visibility = b.of(child)
         if body is None:
             draft.flags |= Flag.ABSTRACT
-        if name.startswith("test") or b.flags & Flag.TEST:
-            draft.flags |= Flag.TEST
+        draft.flags |= b.flags & Flag.TEST
         end = body.start_byte if body is not None else node.end_byte
         draft.signature = fold(b.slice(node.start_byte, end)).rstrip("; {")
         self.document(draft)

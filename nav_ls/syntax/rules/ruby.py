@@ -100,8 +100,7 @@ class RubyRules(Rules):
         name = b.of(name_node)
         draft = b.define(name, "method" if owner is not None else "function", node, name_node, parent=owner)
         draft.flags |= flags | (Flag.CONSTRUCTOR if name == "initialize" else 0)
-        if name.startswith("test_") or b.flags & Flag.TEST:
-            draft.flags |= Flag.TEST
+        draft.flags |= b.flags & Flag.TEST
         if owner is None and self._in_block(node):
             draft.flags |= Flag.STATIC  # `describe ... do def helper`: nobody else's
         self._document(draft, node)
