@@ -1,11 +1,11 @@
 """How fast is the main job, and what does it take?  One command, any repository:
 
-    python -m benchmarks.graph PATH [--json FILE]
+    python -m benchmarks.graph PATH [--peer] [--json FILE]
 
 Works on a copy, so the repository stays as it is.  Prints one row for each figure: the cold index (as a ratio to the
 CPU time of a bare parse of the same bytes in the same run), its memory and disk, nothing changed, one edited file,
 and what an editor feels through `nav-ls` on stdio.  CPU time counts all processes; memory (Linux) is each process's
-peak resident set.
+peak resident set.  `--peer` measures another index of the same files in the same run (`benchmarks/peer.py`).
 """
 
 from __future__ import annotations
@@ -15,21 +15,20 @@ import json
 import math
 import os
 import random
-import resource
 import shutil
 import signal
 import statistics
 import subprocess
 import sys
 import tempfile
-import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from benchmarks.editor import Editor
-from benchmarks.processes import descendants, memory
+from benchmarks.peer import Popular, codegraph
+from benchmarks.processes import Peaks, timed
 from benchmarks.runtime import own_server
 
 NAV = [sys.executable, "-c", "import sys; from nav_ls.main import nav; sys.exit(nav())"]
@@ -87,6 +86,8 @@ def main() -> int:
         shutil.copytree(options.repository, root, symlinks=True, ignore=shutil.ignore_patterns(".nav", "node_modules"))
         print(f"{root.name}: {os.cpu_count()} cores, Python {sys.version.split()[0]}")
         cold(table, root)
+        if options.peer:
+            codegraph(table.add, root, _popular(root), lambda: _cold(root))
         command_line(table, root)
         editor(table, root, random.Random(options.seed), options.samples)
         starts(table, root)
@@ -100,6 +101,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("repository", type=Path)
     parser.add_argument("--samples", type=int, default=200, help="requests of each kind (default: 200)")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--peer", action="store_true", help="measure CodeGraph, from npm, beside it")
     parser.add_argument("--json", type=Path, help="also write the figures to this file")
     return parser.parse_args()
 
@@ -110,7 +112,7 @@ def _options() -> argparse.Namespace:
 def cold(table: Table, root: Path) -> None:
     """Index from nothing, beside a bare parse of the same bytes."""
     peaks = Peaks()
-    wall, cpu = _timed([*NAV, "index", "--no-server", "-C", str(root)], peaks)
+    wall, cpu = _cold(root, peaks)
     parse = _bare_parse(root)
     megabytes = parse["bytes"] / 1e6
     print("cold index: scan, extract, link, store")
@@ -132,6 +134,11 @@ def cold(table: Table, root: Path) -> None:
     table.add("size of .nav / source", sum(sizes.values()) / parse["bytes"], "times")
 
 
+def _cold(root: Path, peaks: Peaks | None = None) -> tuple[float, float]:
+    shutil.rmtree(root / ".nav", ignore_errors=True)
+    return timed([*NAV, "index", "--no-server", "-C", str(root)], peaks)
+
+
 def _bare_parse(root: Path) -> dict[str, Any]:
     from nav_ls.workspace.workspace import Workspace
 
@@ -150,35 +157,32 @@ def command_line(table: Table, root: Path) -> None:
     """What a person at a terminal waits for, without a server."""
     print("command line, without a server")
     index = [*NAV, "index", "--no-server", "-C", str(root)]
-    table.add("nothing changed", _median(lambda: _timed(index)[0], 5), "s", "aim: under 0.3 for 3,000 files")
-    target, path = _popular(root)
-    file = root / path
+    table.add("nothing changed", _median(lambda: timed(index)[0], 5), "s", "aim: under 0.3 for 3,000 files")
+    popular = _popular(root)
+    file = root / popular.path
     before = file.read_bytes()
     seconds = []
     for number in range(3):
         file.write_bytes(before + b"\n" * (number + 1))
-        seconds.append(_timed(index)[0])
+        seconds.append(timed(index)[0])
     file.write_bytes(before)
-    _timed(index)
+    timed(index)
     table.add("one edited file", statistics.median(seconds), "s")
-    callers = [*NAV, "callers", "--no-server", "-C", str(root), target]
-    table.add("nav callers, with its check for changes", _median(lambda: _timed(callers)[0], 5), "s")
-    table.add("nav callers --no-sync", _median(lambda: _timed([*callers, "--no-sync"])[0], 5), "s")
+    callers = [*NAV, "callers", "--no-server", "-C", str(root), popular.target]
+    table.add("nav callers, with its check for changes", _median(lambda: timed(callers)[0], 5), "s")
+    table.add("nav callers --no-sync", _median(lambda: timed([*callers, "--no-sync"])[0], 5), "s")
     shared = [argument for argument in callers if argument != "--no-server"]
-    _timed(shared)
-    table.add("nav callers, through the server", _median(lambda: _timed(shared)[0], 5), "s")
+    timed(shared)
+    table.add("nav callers, through the server", _median(lambda: timed(shared)[0], 5), "s")
 
 
-def _popular(root: Path) -> tuple[str, str]:
-    """A target that many call, and its file."""
+def _popular(root: Path) -> Popular:
+    """What many call."""
     done = subprocess.run(
         [*NAV, "graph", "top", "--no-server", "--json", "-C", str(root)], capture_output=True, text=True, check=True
     )
-    rows = json.loads(done.stdout)
-    row = next(iter(next(value for value in rows.values() if isinstance(value, list) and value)))
-    symbol = row.get("symbol", row)
-    symbol = symbol if isinstance(symbol, dict) else row
-    return f"{symbol['path']}:{symbol['line']}", symbol["path"]
+    symbol = json.loads(done.stdout)["rows"][0]["symbol"]
+    return Popular(f"{symbol['path']}:{symbol['line']}", symbol["path"], symbol["symbol"].rpartition(".")[2])
 
 
 # The editor ---------------------------------------------------------------------------------------------------
@@ -314,73 +318,6 @@ def _seconds(action: Callable[[], Any]) -> float:
 
 def _median(action: Callable[[], float], times: int) -> float:
     return statistics.median(action() for _ in range(times))
-
-
-def _timed(command: list[str], peaks: Peaks | None = None) -> tuple[float, float]:
-    """Wall and CPU seconds of a command with all of its processes."""
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    begun = time.perf_counter()
-    child = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
-    if peaks is not None:
-        peaks.watch(child.pid)
-    errors = child.communicate()[1]
-    wall = time.perf_counter() - begun
-    if peaks is not None:
-        peaks.end()
-    if child.returncode:
-        raise RuntimeError(f"{' '.join(command[3:])}: {errors.decode('utf-8', 'replace')}")
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return wall, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-
-
-class Peaks:
-    """Peak memory of a process and all below it, by looking often (Linux; elsewhere there is nothing to see)."""
-
-    def __init__(self) -> None:
-        self.peaks: dict[int, int] = {}
-        self.parents: dict[int, int] = {}
-        self.together = 0
-        self._stop = threading.Event()
-        self._thread: threading.Thread | None = None
-        self._root = 0
-
-    def watch(self, pid: int) -> None:
-        """Look at a process until `end`."""
-        self._root = pid
-        self._thread = threading.Thread(target=self._look, daemon=True)
-        self._thread.start()
-
-    def end(self) -> None:
-        """Stop looking."""
-        self._stop.set()
-        if self._thread is not None:
-            self._thread.join()
-
-    def named(self) -> dict[str, int]:
-        """Bytes by role, the largest ones first."""
-        others = sorted((peak for pid, peak in self.peaks.items() if pid != self._root), reverse=True)
-        rows = {"main process": self.peaks.get(self._root, 0)} if self.peaks else {}
-        return rows | {f"process {number}": peak for number, peak in enumerate(others, 1) if peak > 20e6}
-
-    @classmethod
-    def of_tree(cls, pid: int) -> dict[str, int]:
-        """Peaks so far of a running process and those below it."""
-        found = cls()
-        found._root = pid
-        found._once()
-        return found.named()
-
-    def _look(self) -> None:
-        while not self._stop.wait(0.05):
-            self._once()
-
-    def _once(self) -> None:
-        now = 0
-        for pid in descendants(self._root):
-            peak, resident = memory(pid)
-            self.peaks[pid] = max(peak, self.peaks.get(pid, 0))
-            now += resident
-        self.together = max(self.together, now)
 
 
 if __name__ == "__main__":

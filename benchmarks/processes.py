@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import os
+import resource
+import subprocess
+import threading
+import time
 from pathlib import Path
 from typing import NamedTuple
 
@@ -80,3 +84,70 @@ _KINDS = {
     "nav_ls.index.worker": "worker",
     "nav_ls.workspace.embedding": "embedding",
 }
+
+
+def timed(command: list[str], peaks: Peaks | None = None) -> tuple[float, float]:
+    """Wall and CPU seconds of a command with all of its processes."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    begun = time.perf_counter()
+    child = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+    if peaks is not None:
+        peaks.watch(child.pid)
+    errors = child.communicate()[1]
+    wall = time.perf_counter() - begun
+    if peaks is not None:
+        peaks.end()
+    if child.returncode:
+        raise RuntimeError(f"{' '.join(command[3:])}: {errors.decode('utf-8', 'replace')}")
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return wall, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+
+class Peaks:
+    """Peak memory of a process and all below it, by looking often (Linux; elsewhere there is nothing to see)."""
+
+    def __init__(self) -> None:
+        self.peaks: dict[int, int] = {}
+        self.parents: dict[int, int] = {}
+        self.together = 0
+        self._stop = threading.Event()
+        self._thread: threading.Thread | None = None
+        self._root = 0
+
+    def watch(self, pid: int) -> None:
+        """Look at a process until `end`."""
+        self._root = pid
+        self._thread = threading.Thread(target=self._look, daemon=True)
+        self._thread.start()
+
+    def end(self) -> None:
+        """Stop looking."""
+        self._stop.set()
+        if self._thread is not None:
+            self._thread.join()
+
+    def named(self) -> dict[str, int]:
+        """Bytes by role, the largest ones first."""
+        others = sorted((peak for pid, peak in self.peaks.items() if pid != self._root), reverse=True)
+        rows = {"main process": self.peaks.get(self._root, 0)} if self.peaks else {}
+        return rows | {f"process {number}": peak for number, peak in enumerate(others, 1) if peak > 20e6}
+
+    @classmethod
+    def of_tree(cls, pid: int) -> dict[str, int]:
+        """Peaks so far of a running process and those below it."""
+        found = cls()
+        found._root = pid
+        found._once()
+        return found.named()
+
+    def _look(self) -> None:
+        while not self._stop.wait(0.05):
+            self._once()
+
+    def _once(self) -> None:
+        now = 0
+        for pid in descendants(self._root):
+            peak, resident = memory(pid)
+            self.peaks[pid] = max(peak, self.peaks.get(pid, 0))
+            now += resident
+        self.together = max(self.together, now)

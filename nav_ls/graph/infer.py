@@ -147,7 +147,8 @@ class Inference:
         own = path == self._current
         known = self._session.get(key) if own else self._shared.get(key) or self._session.get(key)
         if known is not None:
-            self.keys |= known[1]
+            if known[1]:
+                self.keys |= known[1]
             if known[2] < self._cut:
                 self._cut = known[2]
             if known[3]:
@@ -400,8 +401,7 @@ class Inference:
     def lookup(self, view: View, scope: int, name: str, pos: int) -> list[Binding] | None:
         """The bindings that a name can mean at a place; None where no scope of the file binds it."""
         rules = self.rules(view)
-        current, inner = scope, True
-        start_kind = view.scopes[view.function_scope(scope)].kind
+        current, inner, own = scope, True, True
         elsewhere = view.path != self._current
         while current != NONE:
             info = view.scopes[current]
@@ -409,7 +409,7 @@ class Inference:
                 self.keys.add(key_of(view.path, prefix + name.lstrip(":")))
             group = view.table.get((current, name))
             if group is not None and (
-                inner or info.kind != "class" or rules.class_scopes_nest or start_kind == "class"
+                inner or info.kind != "class" or rules.class_scopes_nest or (own and _is_class_body(view, scope))
             ):
                 first = group[0]
                 if first.kind == "global":
@@ -423,7 +423,7 @@ class Inference:
                         return chosen
             if info.kind not in ("block", "comprehension"):
                 inner = False
-                start_kind = "" if info.kind != "class" else start_kind
+                own = own and info.kind == "class"
             current = info.parent
         return None
 
@@ -903,6 +903,10 @@ class Inference:
         self.note(ref[0], symbol.qual + "()")
         result = merge(*(rules.returned(self, view, i) for i in symbol.returned)) if symbol.returned else UNKNOWN
         return rules.called(self, symbol, ref, result)
+
+
+def _is_class_body(view: View, scope: int) -> bool:
+    return view.scopes[view.function_scope(scope)].kind == "class"
 
 
 def choose(group: list[Binding], pos: int, flow: bool) -> list[Binding]:

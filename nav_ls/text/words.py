@@ -215,12 +215,17 @@ def words_of(text: str) -> list[str]:
     return WORD.findall(text)
 
 
+_WORD_LENGTH = 4
+"""Characters of a word with its space, by which a text of nearly all words has its length reached."""
+
+
 def thin(words: Sequence[str], limit: int) -> str:
     """Code as words: identifiers split, punctuation gone.  Costs an embedder a fifth less, at equal quality.
 
     At least the first `limit` characters of that (all, if there are fewer); what follows may be missing.
     """
-    return " ".join(map(_spaced, words[: limit + 1]))  # each adds a space at least
+    few = " ".join(map(_spaced, words[: limit // _WORD_LENGTH]))
+    return few if len(few) >= limit else " ".join(map(_spaced, words[: limit + 1]))  # each adds a space at least
 
 
 @lru_cache(maxsize=65536)
