@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import os
 import threading
 import time
 from collections.abc import AsyncIterator, Callable
@@ -37,7 +38,7 @@ PATIENCE = 1.0
 TYPED_PATIENCE = 5.0
 """Seconds that it waits for what was typed: there is no way to tell an editor that an answer is about another text."""
 
-_MOST_CACHED = 64
+_MOST_CACHED = 256
 _LARGEST_READ = 4 * 1024 * 1024
 
 
@@ -300,6 +301,8 @@ class _LineCache:
         # A buffer's text is compared by identity first: that is what it is unless it was edited.
         if known is not None and (known[0] is stamp or known[0] == stamp):
             return known[1]
+        if buffer is None and not self._inside(path):
+            return None
         lines = split_lines(source.from_text(buffer).text if buffer is not None else self._read(path))
         with self._guard:
             self._known.pop(path, None)
@@ -309,15 +312,24 @@ class _LineCache:
         return lines
 
     def _stamp(self, path: str) -> object | None:
+        """Tells which file this is and in which state; None for one that cannot be read or is too large."""
         try:
-            real = (self._root / path).resolve(strict=True)
-            info = real.stat()
+            info = os.stat(os.path.join(self._root, path))
+        except (OSError, ValueError):
+            return None
+        if info.st_size > _LARGEST_READ:
+            return None
+        return info.st_mtime_ns, info.st_size, info.st_ino, info.st_dev
+
+    def _inside(self, path: str) -> bool:
+        """What a link outside of the repository points to is none of our business.
+
+        Asked before a file is read, and not with each position in it: that would take longer than all the rest.
+        """
+        try:
+            return (self._root / path).resolve(strict=True).is_relative_to(self._root)
         except (OSError, ValueError, RuntimeError):
-            return None
-        # What a link outside of the repository points to is none of our business.
-        if not real.is_relative_to(self._root) or info.st_size > _LARGEST_READ:
-            return None
-        return info.st_mtime_ns, info.st_size, info.st_ino
+            return False
 
     def _read(self, path: str) -> bytes:
         try:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
@@ -258,6 +259,7 @@ class Session(LanguageServer):
         """The answer of `question` about the repository of a folder; it is asked on another thread."""
 
         def asked(snapshot: Snapshot) -> T:
+            @cache  # an answer of a hundred places asks for few files
             def lines(path: str) -> Lines | None:
                 return None if snapshot.is_ascii(path) else folder.repository.lines(path)
 
