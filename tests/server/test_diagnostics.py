@@ -46,7 +46,7 @@ def test_a_copy_is_told_after_the_save_and_taken_back_when_it_is_gone(
         (found,) = told(editor, "groups.py", 1)
         assert (found["severity"], found["source"], found["code"]) == (3, "nav", "clone")
         assert found["range"]["start"]["line"] == 0
-        assert "in_groups does what chunk_rows does already" in found["message"]
+        assert "split_items does what chunk_rows does already" in found["message"]
         assert found["relatedInformation"][0]["location"]["uri"] == editor.uri("rows.py")
         save(editor, root, "groups.py", "")
         told(editor, "groups.py", 0)
