@@ -661,11 +661,8 @@ class CSharpRules(TypedRules):
         for ref in self.group(infer, value.ref, "Deconstruct()", None):
             types = self.header(infer, ref).types
             if place < len(types):
-                return types[place]
-        found = infer.symbol(value.ref)
-        if found is not None and found[1].kind in ("record", "struct") and place < len(found[1].params):
-            return infer.type_of(found[0], found[1].params[place].type)
-        return UNKNOWN
+                return infer.substitute(types[place], self._receiver_env(infer, Function(ref, (value,))))
+        return self.component(infer, value, place)
 
     def indexed(self, infer: Inference, view: View, value: Value, keys: tuple[int, ...]) -> Values:
         if not isinstance(value, Instance):
@@ -756,6 +753,8 @@ class CSharpRules(TypedRules):
         return super().function_fits(infer, given, wanted)
 
     def _fits_class(self, infer: Inference, given: Value, wanted: Instance) -> int:
+        if isinstance(given, Foreign) and given.name.startswith("tuple:"):  # and anonymous objects
+            return STRICT if wanted.ref in (_OBJECT, (_SYSTEM, "ValueType")) else NEVER
         level = super()._fits_class(infer, given, wanted)
         if level == NEVER and isinstance(given, Function) and wanted.ref == self.root(infer):
             return STRICT

@@ -348,6 +348,10 @@ class JavaRules(TypedRules):
                 out.append(args[0] if args else UNKNOWN)
         return merge(*out) if out else UNKNOWN
 
+    def item(self, infer: Inference, values: Values, place: int) -> Values:
+        out = [self.component(infer, value, place) for value in values if isinstance(value, Instance)]
+        return merge(*out) if out else UNKNOWN
+
     def generic_or_item(self, infer: Inference, view: View, value: Foreign, keys: tuple[int, ...]) -> Values:
         if value.name == ARRAY:
             return value.args[0] if value.args else UNKNOWN

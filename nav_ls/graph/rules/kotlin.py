@@ -295,8 +295,7 @@ class KotlinRules(JavaRules):
             if value.ref[1] in ("Pair", "Triple", "Map.Entry", "MutableMap.MutableEntry"):
                 out.append(value.args[place] if place < len(value.args) else UNKNOWN)
             elif symbol.params and place < len(symbol.params):
-                env = infer.env_of(value.ref, value.args)
-                out.append(infer.substitute(infer.type_of(view, symbol.params[place].type), env))
+                out.append(self.component(infer, value, place))
             else:
                 out.append(infer.call_member(view, value, f"component{place + 1}()") or self.element(infer, (value,)))
         return merge(*out) if out else UNKNOWN

@@ -760,6 +760,11 @@ class TypedRules(Rules):
                 out.append(value.args[0] if place < 0 else value.args[place + 1] if place + 1 < len(value.args) else ())
         return merge(*out) if out else UNKNOWN
 
+    def component(self, infer: Inference, value: Instance, place: int) -> Values:
+        """The n-th parameter in the header of a value's class: a component of a record or data class."""
+        types = self.header(infer, value.ref).types
+        return infer.substitute(types[place], infer.env_of(value.ref, value.args)) if place < len(types) else UNKNOWN
+
     def argument(self, infer: Inference, view: View, call: int, place: int) -> Values:
         key = ("A", view.path, call, place)
         return infer.query(key, view.path, lambda: self._argument(infer, view, call, place), UNKNOWN)

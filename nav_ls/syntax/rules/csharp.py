@@ -426,11 +426,29 @@ class CSharpRules(TypedRules):
         if parent.type == "switch_section" and parent.parent is not None and parent.parent.parent is not None:
             return self.expr(parent.parent.parent.child_by_field_name("value"))
         if parent.type == "subpattern" and parent.parent is not None and parent.parent.parent is not None:
-            outer, field = parent.parent.parent, self.first(parent)
-            type_ = self.type_expr(outer.child_by_field_name("type"))
-            owner = self.b.expr(Op.CAST, type_, NONE) if type_ != NONE else self._subject(outer)
-            return self.b.expr(Op.ATTR, owner, self.b.of(field)) if field is not None and field.id != node.id else NONE
-        return NONE
+            return self._part(parent, parent.parent, parent.parent.parent)
+        if parent.type == "list_pattern":
+            return self.b.expr(Op.ELEMENT, self._subject(parent))
+        return self._subject(parent) if parent.type in _COMBINED_PATTERNS else NONE
+
+    def _part(self, part: ts.Node, clause: ts.Node, pattern: ts.Node) -> int:
+        """What `(a, b)` and `{ Name: a }` take out of the subject, seen as the pattern's type."""
+        b = self.b
+        owner = self._subject(pattern)
+        type_ = self.type_expr(pattern.child_by_field_name("type"))
+        if type_ != NONE:
+            owner = b.expr(Op.NARROWED, owner, "instance", type_)
+        if clause.type == "positional_pattern_clause":
+            return b.expr(Op.ITEM, owner, self.real(clause.named_children).index(part))
+        field = self.first(part)
+        return self._member_of(owner, field) if field is not None else NONE
+
+    def _member_of(self, owner: int, field: ts.Node) -> int:
+        """`Name` and `Outer.Name` in a property pattern."""
+        outer, name = field.child_by_field_name("expression"), field.child_by_field_name("name")
+        if outer is not None and name is not None:
+            owner, field = self._member_of(owner, outer), name
+        return self.b.expr(Op.ATTR, owner, self.b.of(field))
 
     def _region_end(self, node: ts.Node) -> int:
         current = node.parent
@@ -515,6 +533,9 @@ class CSharpRules(TypedRules):
     def _expected_argument(self, argument: ts.Node, listed: ts.Node, owner: ts.Node) -> int:
         b = self.b
         place = next((i for i, c in enumerate(self.real(listed.named_children)) if c.id == argument.id), -1)
+        function = owner.child_by_field_name("function")
+        if function is not None and function.type == "is_pattern_expression":
+            return self._tested(function, place)
         if listed.id in self._waiting:  # the call is being read right now: it is told when it is known
             placeholder = b.expr(Op.TEXT, "")
             if argument.child_by_field_name("name") is None and place >= 0:
@@ -533,6 +554,16 @@ class CSharpRules(TypedRules):
         if call == NONE or place < 0 or b.exprs[call][0] not in (Op.CALL, Op.NEW):
             return NONE
         return b.expr(Op.ARGUMENT, call, place) if name is None else NONE
+
+    def _tested(self, test: ts.Node, place: int) -> int:
+        """`value is Type(a, b)`, which the grammar takes for a call of `value is Type`: the part at a place."""
+        b = self.b
+        pattern = test.child_by_field_name("pattern")
+        type_ = self.type_expr(self.first(pattern)) if pattern is not None else NONE
+        if type_ == NONE or place < 0:
+            return NONE
+        value = self.expr(test.child_by_field_name("expression"))
+        return b.expr(Op.ITEM, b.expr(Op.NARROWED, value, "instance", type_), place)
 
     def _expected_result(self, node: ts.Node) -> int:
         current = node.parent if node.type == "return_statement" else node
@@ -935,7 +966,18 @@ class CSharpRules(TypedRules):
         return self.expected(node)
 
     def expr_anonymous_object_creation_expression(self, node: ts.Node) -> int:
-        return self.literal("object")
+        """`new { a.Name, Other = b }`: like a tuple whose parts have these names."""
+        names: list[str] = []
+        values: list[int] = []
+        for part in self.real(node.named_children):
+            if part.next_sibling is not None and part.next_sibling.type == "=":
+                names.append(self.b.of(part))
+                continue
+            if len(names) == len(values):
+                last = self._callee_name(part)
+                names.append(self.b.of(last) if last is not None else "")
+            values.append(self.expr(part))
+        return self.b.expr(Op.LITERAL, f"tuple:{','.join(names)}", *values)
 
     def expr_array_creation_expression(self, node: ts.Node) -> int:
         return self.b.expr(Op.CAST, self.type_expr(node.child_by_field_name("type")), NONE)
@@ -1133,6 +1175,7 @@ def _simple_name(node: ts.Node) -> ts.Node:
     return node
 
 
+_COMBINED_PATTERNS = frozenset({"parenthesized_pattern", "and_pattern", "or_pattern"})
 _NEWS = ("object_creation_expression", "implicit_object_creation_expression")
 _RESULTS = frozenset(
     {"method_declaration", "local_function_statement", "property_declaration", "indexer_declaration",

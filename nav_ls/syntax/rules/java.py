@@ -335,11 +335,38 @@ class JavaRules(TypedRules):
             self.bind_local(parts[-1], NONE, self._type(parts[-2]), (node.start_byte, self._statement_end(node)))
 
     def on_record_pattern(self, node: ts.Node) -> None:
-        body = next((c for c in node.named_children if c.type == "record_pattern_body"), None)
-        for child in body.named_children if body is not None else ():
-            parts = self.real(child.named_children)
-            if child.type == "record_pattern_component" and len(parts) == 2 and parts[1].type == "identifier":
-                self.bind_local(parts[1], NONE, self._type(parts[0]), (node.start_byte, self._statement_end(node)))
+        type_ = self.first(node)
+        if type_ is not None and type_.type == "identifier":
+            self.type_site(type_, self._pattern_type(type_))
+        for place, part in enumerate(self._pattern_parts(node)):
+            inner = self.real(part.named_children)
+            if part.type == "record_pattern_component" and len(inner) == 2 and inner[1].type == "identifier":
+                declared = self._type(inner[0])
+                value = self.b.expr(Op.ITEM, self._matched(node), place) if declared == NONE else NONE
+                self.bind_local(inner[1], value, declared, (node.start_byte, self._statement_end(node)))
+
+    def _pattern_parts(self, pattern: ts.Node) -> list[ts.Node]:
+        body = next((c for c in pattern.named_children if c.type == "record_pattern_body"), None)
+        return self.real(body.named_children) if body is not None else []
+
+    def _pattern_type(self, type_: ts.Node) -> int:
+        return self.name_expr(TYPE_MARK + self.b.of(type_), type_) if type_.type == "identifier" else self.expr(type_)
+
+    def _matched(self, pattern: ts.Node) -> int:
+        """The record that a pattern takes apart: the subject, seen as the pattern's type."""
+        type_ = self.first(pattern)
+        expr = self._pattern_type(type_) if type_ is not None else NONE
+        return self.b.expr(Op.NARROWED, self._subject(pattern), "instance", expr)
+
+    def _subject(self, pattern: ts.Node) -> int:
+        """What a record pattern is matched against."""
+        current = pattern.parent
+        while current is not None and current.type not in _SUBJECTS:
+            current = current.parent
+        if current is None or current.type == "record_pattern":
+            place = next((i for i, c in enumerate(self._pattern_parts(current)) if c == pattern), 0) if current else 0
+            return self.b.expr(Op.ITEM, self._matched(current), place) if current is not None else NONE
+        return self.expr(current.child_by_field_name(_SUBJECTS[current.type]))
 
     def _statement_end(self, node: ts.Node) -> int:
         """Where a pattern's names end: the block, case or function around it."""
@@ -536,9 +563,13 @@ class JavaRules(TypedRules):
         text = (b.of(name) if name is not None else "") + "()"
         if object_ is None:
             return self.name_expr(text, node)
+        owner = self.expr(object_)
         if any(c.type == "super" for c in node.children) and object_.type != "super":
-            return b.expr(Op.ATTR, b.expr(Op.CAST, self.expr(object_), NONE), text)
-        return b.expr(Op.ATTR, self.expr(object_), text)
+            owner = b.expr(Op.CAST, owner, NONE)
+        callee = b.expr(Op.ATTR, owner, text)
+        arguments = node.child_by_field_name("type_arguments")
+        types = [self.expr(c) for c in self.real(arguments.named_children)] if arguments is not None else []
+        return b.expr(Op.INDEX, callee, *types) if types else callee
 
     def _arguments(self, node: ts.Node | None) -> list[int]:
         return [self.expr(c) for c in self.real(node.named_children)[:MAX_ARGUMENTS]] if node is not None else []
@@ -704,6 +735,8 @@ def _last_name(node: ts.Node) -> ts.Node:
     return node
 
 
+_SUBJECTS = {"record_pattern": "", "instanceof_expression": "left", "switch_expression": "condition"}
+"""What may hold a pattern → the field of what is matched."""
 _TYPE_NAMES = ("type_identifier", "scoped_type_identifier", "identifier")
 _PATTERN_REGIONS = frozenset(
     {
