@@ -224,7 +224,7 @@ class Inference:
         if op in (Op.POINTER, Op.SPREAD, Op.YIELD):
             return self.eval(view, e[1])
         if op == Op.DEREF:
-            return rules.dereferenced(self, view, self.eval(view, e[1]), e[2])
+            return rules.dereferenced(self, view, e[1], e[2])
         if op == Op.CAST:
             return self.type_of(view, e[1])
         if op == Op.ELEMENT:

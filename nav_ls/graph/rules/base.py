@@ -259,9 +259,9 @@ class Rules:
         """`await value`."""
         return values
 
-    def dereferenced(self, infer: Inference, view: View, values: Values, how: str) -> Values:
-        """What a pointer-like value leads to: `*x` ("*"), `x->` ("->"), `x[i]` ("[]")."""
-        return values
+    def dereferenced(self, infer: Inference, view: View, operand: int, how: str) -> Values:
+        """What a pointer-like operand leads to: `*x` ("*"), `x->` ("->"), `x[i]` ("[]")."""
+        return infer.eval(view, operand)
 
     def entered(self, infer: Inference, values: Values) -> Values:
         """`with value as x`."""

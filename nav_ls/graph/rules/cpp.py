@@ -11,6 +11,7 @@ from nav_ls.graph.rules.c import _CLOSURE_KEY, _NAME_KEY, FAMILY, CRules, _dista
 from nav_ls.graph.rules.c_library import LIBRARY_NAMES
 from nav_ls.graph.rules.cpp_library import (
     DERIVED,
+    HANDS_OUT_POINTER,
     ITERATED,
     ITERATORS,
     SMART,
@@ -44,8 +45,6 @@ _PASSED_ON = frozenset(
     {
         "std.move",
         "std.forward",
-        "std.ref",
-        "std.cref",
         "std.exchange",
         "std.as_const",
         "std.min",
@@ -61,6 +60,10 @@ _MADE = {
     "std.make_shared": "std.shared_ptr",
     "std.make_optional": "std.optional",
     "std.allocate_shared": "std.shared_ptr",
+    "std.dynamic_pointer_cast": "std.shared_ptr",
+    "std.static_pointer_cast": "std.shared_ptr",
+    "std.const_pointer_cast": "std.shared_ptr",
+    "std.reinterpret_pointer_cast": "std.shared_ptr",
 }
 
 
@@ -130,8 +133,8 @@ class CppRules(CRules):
             if found is None:
                 return UNKNOWN
             view, symbol, _ = found
-            if symbol.name == name and symbol.kind in TYPE_KINDS:
-                return (ClassOf(current),)
+            if symbol.name == name and symbol.kind in TYPE_KINDS:  # the class with its own parameters as arguments
+                return (ClassOf(current, tuple((TypeVariable(p.name, current),) for p in symbol.type_params)),)
             if any(p.name == name for p in symbol.type_params):
                 return (TypeVariable(name, current),)
             line = infer.ancestry(current)
@@ -333,7 +336,7 @@ class CppRules(CRules):
         for value in values:
             if isinstance(value, ClassOf):
                 out.append(Instance(value.ref, value.args))
-            elif isinstance(value, (Foreign, TypeVariable)):
+            elif isinstance(value, (Foreign, TypeVariable, Instance)):  # an instance: an alias of a type argument
                 out.append(value)
         return tuple(dict.fromkeys(out))
 
@@ -365,6 +368,8 @@ class CppRules(CRules):
             return infer.eval(view, args[0]) if args else UNKNOWN
         if name in _MADE:
             return (Foreign(_MADE[name], value.args),)
+        if name in ("std.ref", "std.cref") and args:
+            return (Foreign("std.reference_wrapper", (infer.eval(view, args[0]),)),)
         if name in ("std.make_pair", "std.pair") and len(args) == 2:
             return (Foreign("std.pair", tuple(infer.eval(view, a) for a in args)),)
         if name in ("std.begin", "std.end", "std.next", "std.prev", "std.find", "std.find_if", "std.lower_bound"):
@@ -387,7 +392,7 @@ class CppRules(CRules):
             elif isinstance(value, Instance):
                 found = infer.symbol(value.ref)
                 made = infer.call_member(found[0], value, "begin") if found is not None else UNKNOWN
-                out.append(self.dereferenced(infer, found[0], made, "*") if found is not None else UNKNOWN)
+                out.append(self._led_to(infer, found[0], made, "*") if found is not None else UNKNOWN)
         return merge(*out) if out else UNKNOWN
 
     def item(self, infer: Inference, values: Values, place: int) -> Values:
@@ -405,7 +410,15 @@ class CppRules(CRules):
                     out.append(infer.attr(view, (value,), view.symbols[fields[place]].name))
         return merge(*out) if out else UNKNOWN
 
-    def dereferenced(self, infer: Inference, view: View, values: Values, how: str) -> Values:
+    def dereferenced(self, infer: Inference, view: View, operand: int, how: str) -> Values:
+        values = infer.eval(view, operand)
+        own = any(isinstance(v, Instance) and infer.member(v.ref, "operator" + how)[0] is not None for v in values)
+        if own and self._levels(infer, view, operand) > 0:
+            return values
+        return self._led_to(infer, view, values, how)
+
+    def _led_to(self, infer: Inference, view: View, values: Values, how: str) -> Values:
+        """What objects lead to by their own operators."""
         return merge(*(self._pointed_to(infer, view, v, how) for v in values)) if values else UNKNOWN
 
     def _pointed_to(self, infer: Inference, view: View, value: Value, how: str) -> Values:
@@ -735,14 +748,7 @@ class CppRules(CRules):
         if op == Op.UNION:
             return max((self._levels(infer, view, i, depth + 1) for i in e[1:]), default=0)
         if op == Op.CALL:
-            return max(
-                (
-                    self._type_levels(found[0], found[1].returns)
-                    for v in infer.eval(view, e[1])
-                    if isinstance(v, Function) and (found := infer.symbol(v.ref)) is not None
-                ),
-                default=0,
-            )
+            return max((self._result_levels(infer, v) for v in infer.eval(view, e[1])), default=0)
         if op == Op.NAME:
             bindings = infer.lookup(view, e[2], e[1], e[3]) or []
             if not bindings:
@@ -752,6 +758,13 @@ class CppRules(CRules):
         if op == Op.ATTR:
             return self._field_levels(infer, infer.eval(view, e[1]), e[2], depth)
         return 0
+
+    def _result_levels(self, infer: Inference, callee: Value) -> int:
+        """How many pointers are around what a call yields."""
+        found = infer.symbol(callee.ref) if isinstance(callee, Function) else None
+        if found is not None:
+            return self._type_levels(found[0], found[1].returns)
+        return 1 if isinstance(callee, Foreign) and callee.name in HANDS_OUT_POINTER else 0
 
     def _binding_levels(self, infer: Inference, view: View, b: Binding, depth: int) -> int:
         return self._type_levels(view, b.type) if b.type != NONE else self._levels(infer, view, b.value, depth + 1)

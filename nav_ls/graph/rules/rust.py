@@ -32,6 +32,11 @@ if TYPE_CHECKING:
 _PLACE, _CHILD, _IMPLS, _CRATE, _ALIASES = "rsplace\0", "rschild\0", "rsimpls\0", "rscrate\0", "rsaliases\0"
 _SEPARATOR = "\0"
 _NAME_LIMIT = 120
+_OPERATORS = {
+    "+": "add", "-": "sub", "*": "mul", "/": "div", "%": "rem", "&": "bitand", "|": "bitor", "^": "bitxor",
+    "<<": "shl", ">>": "shr", "-x": "neg", "!": "not",
+}  # fmt: skip
+"""Operator → the method of its trait."""
 _ROOT_FOLDERS = ("src/bin", "tests", "examples", "benches")
 Place = tuple[str, tuple[str, ...]]
 """A module: its file, and the inline modules inside of it."""
@@ -539,8 +544,8 @@ class RustRules(Rules):
             if isinstance(value, Foreign):
                 inner = library.element_of(value)
                 out.append(self.element(infer, value.args[0]) if inner is None and value.args else inner or UNKNOWN)
-            elif isinstance(value, Instance):
-                out.append(self._items(infer, value))
+            elif isinstance(value, (Instance, ClassOf)):  # a unit struct's name is its value
+                out.append(self._items(infer, Instance(value.ref, value.args)))
             elif isinstance(value, TypeVariable):
                 out.append(self.element(infer, infer.bound_of(value)))
         return merge(*out) if out else UNKNOWN
@@ -603,15 +608,33 @@ class RustRules(Rules):
                 return infer.substitute(self.as_type(infer, found), infer.env_of(value.ref, value.args))
         return UNKNOWN
 
-    def dereferenced(self, infer: Inference, view: View, values: Values, how: str) -> Values:
+    def dereferenced(self, infer: Inference, view: View, operand: int, how: str) -> Values:
         """`**value`: the first star takes off the reference, the second one the box."""
         out: list[Value] = []
-        for value in values:
+        for value in infer.eval(view, operand):
             if isinstance(value, Foreign) and value.name in library.WRAPPERS and value.args:
                 out += value.args[0]
             else:
                 out.append(value)
         return tuple(out)
+
+    def operator_member(self, operator: str) -> str:
+        return _OPERATORS.get(operator, "")
+
+    def constructed(self, infer: Inference, view: View, value: ClassOf, args: tuple[int, ...]) -> Values:
+        found = infer.symbol(value.ref) if args and not value.args else None
+        if found is None or not found[1].type_params or found[1].scope == NONE:
+            return (Instance(value.ref, value.args),)
+        home, symbol, _ = found
+        env: Env = {}
+        for place, given in enumerate(args):
+            e = view.exprs[given]
+            field, part = (e[1], e[2]) if e[0] == Op.KEYWORD else (str(place), given)
+            infer.note(home.path, f"{symbol.qual}.{field}")
+            for b in home.named(symbol.scope, field):
+                infer.unify(infer.type_of(home, b.type), infer.eval(view, part), env)
+        learned = tuple(env.get((value.ref, p.name), UNKNOWN) for p in symbol.type_params)
+        return (Instance(value.ref, learned if any(learned) else ()),)
 
     def implied_bound(self, infer: Inference, variable: TypeVariable) -> Values:
         return (Instance(variable.owner),) if variable.name == "Self" else UNKNOWN
@@ -982,9 +1005,11 @@ class RustRules(Rules):
             above = [v for b, _ in self.bases(infer, view, symbol, value.ref) for v in b if isinstance(v, Foreign)]
             inherited = merge(*(infer.attr(view, (v,), name) for v in self.as_type(infer, tuple(above))), UNKNOWN)
             return inherited or (_foreign(f"~{symbol.name}.{name}"),)
-        if isinstance(value, ClassOf):
+        unit = symbol.kind == "struct" and symbol.scope == NONE and name in library.ITERATING  # `Unit.map(..)`
+        if isinstance(value, ClassOf) and not unit:
             made = (Instance(value.ref, value.args),)
             return (Foreign("~new." + name, (made,)),)
+        value = Instance(value.ref, value.args)
         if name in ("[]", "[..]"):
             output = self._associated(infer, view, value, "Output")
             if output:

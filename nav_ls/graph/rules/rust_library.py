@@ -271,6 +271,8 @@ def _method(
     if name not in CONVERSIONS and method in ("new", "with_capacity", "default", "clone", "to_owned", "by_ref"):
         return (receiver,) if name != "str" else (Foreign("String"),)
     if name in ("str", "String"):
+        if method == "parse" and types:
+            return (Foreign("Result", (types[0], UNKNOWN)),)
         return _text_method(name, method)
     if name in PRIMITIVES:
         return _number_method(receiver, method)

@@ -287,6 +287,7 @@ class CRules(Rules):
         self.document(draft)
         stop = body.start_byte if body is not None else node.end_byte
         draft.signature = fold(self.b.slice(node.start_byte, stop)).rstrip(";{ ")
+        self._before_header(draft, node)
         draft.returns = self._result(node, d)
         parameters = d.function.child_by_field_name("parameters")
         begin = parameters.start_byte if parameters is not None else d.function.end_byte
@@ -296,10 +297,9 @@ class CRules(Rules):
         for child in node.named_children:  # K&R
             if child.type == "declaration":
                 self._old_style(draft, child, scope)
-        self._function_scope(draft, node, scope)
 
-    def _function_scope(self, draft: Draft, node: ts.Node, scope: int) -> None:
-        """What else a function's scope binds (C++: template parameters)."""
+    def _before_header(self, draft: Draft, node: ts.Node) -> None:
+        """What is known before a function's types are read (C++: template parameters)."""
 
     def _new_function(self, node: ts.Node, d: Declarator) -> Draft:
         b = self.b

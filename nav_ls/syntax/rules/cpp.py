@@ -369,8 +369,12 @@ class CppRules(CRules):
             return self.b.expr(Op.CONSTANT, index)
         return index
 
-    def _function_scope(self, draft: Draft, node: ts.Node, scope: int) -> None:
-        self._type_parameters(draft, self._template(node), scope)
+    def _before_header(self, draft: Draft, node: ts.Node) -> None:
+        """A scope of its own for template parameters, so that they are known in the types of the header."""
+        template = self._template(node)
+        if template is not None:
+            scope = self.b.open_scope("function", template.start_byte, node.end_byte, draft.index)
+            self._type_parameters(draft, template, scope)
 
     # --- macros that define functions
 
@@ -442,14 +446,7 @@ class CppRules(CRules):
         assert d.function is not None
         self.document(draft)
         draft.signature = fold(self.b.of(node)).rstrip("; ")
-        template = self._template(node)
-        if template is None:
-            draft.returns = self._result(node, d)
-            self._parameters(draft, d.function, NONE)
-            return
-        # a scope of its own for the template parameters, so that they are known in the types
-        scope = self.b.open_scope("function", template.start_byte, node.end_byte, draft.index)
-        self._type_parameters(draft, template, scope)
+        self._before_header(draft, node)
         draft.returns = self._result(node, d)
         self._parameters(draft, d.function, NONE)
 

@@ -29,6 +29,7 @@ _OPAQUE = frozenset(
 )
 _FILLING = frozenset("push push_back push_front insert".split())
 _TEXTS = frozenset({"format", "concat", "stringify", "include_str", "env"})
+_BOXING = frozenset({"Box::new", "Rc::new", "Arc::new", "Box::pin"})
 _TRUTHS = frozenset({"matches", "cfg"})
 _SEPARATORS = frozenset({",", ";", "=>", "if", "|"})
 _TEST = re.compile(r"^#\[\s*(\w+::)*test\b|^#\[\s*(rstest|test_case|quickcheck|proptest)\b|^#\[\s*cfg\(\s*test\s*\)")
@@ -676,9 +677,7 @@ class RustRules(Rules):
         """Parameters without a type get what the callee hands to them."""
         b = self.b
         params = node.child_by_field_name("parameters")
-        outer: ts.Node = node
-        while outer.parent is not None and outer.parent.type in ("reference_expression", "parenthesized_expression"):
-            outer = outer.parent
+        outer = self._unboxed(node)
         arguments = outer.parent
         callee, place, made = NONE, 0, self._returned_type(node)
         if arguments is not None and arguments.type == "arguments" and arguments.parent is not None:
@@ -699,6 +698,20 @@ class RustRules(Rules):
             elif made != NONE:
                 value = b.expr(Op.PARAMETER, made, index)
             self._pattern(pattern, value, region)
+
+    def _unboxed(self, node: ts.Node) -> ts.Node:
+        """What is handed on with a closure in it: `&closure`, `Box::new(closure)`."""
+        while node.parent is not None:
+            around = node.parent
+            if around.type == "arguments" and around.parent is not None:
+                made = around.parent.child_by_field_name("function")
+                if made is None or self.b.of(made) not in _BOXING:
+                    break
+                around = around.parent
+            elif around.type not in ("reference_expression", "parenthesized_expression"):
+                break
+            node = around
+        return node
 
     def _returned_type(self, node: ts.Node) -> int:
         """The declared result of the function whose value a closure is: its type says what the closure is handed."""
@@ -940,7 +953,18 @@ class RustRules(Rules):
         return self.b.expr(Op.CALL, callee, *(self.expr(c) for c in given[:_MAX_ARGUMENTS]))
 
     def expr_struct_expression(self, node: ts.Node) -> int:
-        return self.b.expr(Op.NEW, self.expr(node.child_by_field_name("name")))
+        """`Name { a: x, y }`: the values tell type arguments that nobody wrote."""
+        b = self.b
+        body = node.child_by_field_name("body")
+        given: list[int] = []
+        for part in body.named_children[:_MAX_ARGUMENTS] if body is not None else ():
+            if part.type == "field_initializer":
+                field = part.child_by_field_name("field")
+                name, value = b.of(field) if field is not None else "", self.expr(part.child_by_field_name("value"))
+                given.append(b.expr(Op.KEYWORD, name, value))
+            elif part.type == "shorthand_field_initializer" and part.named_children:
+                given.append(b.expr(Op.KEYWORD, b.of(part), self.expr(part.named_children[-1])))
+        return b.expr(Op.NEW, self.expr(node.child_by_field_name("name")), *given)
 
     def expr_index_expression(self, node: ts.Node) -> int:
         parts = [c for c in node.named_children if not c.type.endswith("comment")]
@@ -967,7 +991,8 @@ class RustRules(Rules):
         if operand is not None and node.children and node.children[0].type == "*":
             twice = operand.type == "unary_expression" and operand.children[0].type == "*"
             return self.b.expr(Op.DEREF, self.expr(operand), "*") if twice else self.expr(operand)
-        return self.b.expr(Op.BINARY, node.children[0].type if node.children else "", self.expr(operand), NONE)
+        sign = node.children[0].type if node.children else ""
+        return self.b.expr(Op.BINARY, "-x" if sign == "-" else sign, self.expr(operand), NONE)
 
     def expr_type_cast_expression(self, node: ts.Node) -> int:
         value, type_ = node.child_by_field_name("value"), node.child_by_field_name("type")
@@ -1012,6 +1037,19 @@ class RustRules(Rules):
         arms = [c for c in body.named_children if c.type == "match_arm"] if body is not None else []
         values = [v for a in arms[:16] if (v := a.child_by_field_name("value")) is not None and not _leaves(v)]
         return self.b.expr(Op.UNION, *(self.expr(v) for v in values))
+
+    def expr_loop_expression(self, node: ts.Node) -> int:
+        """What its `break`s hand out; those of loops and closures inside are not its own."""
+        values: list[int] = []
+        todo = [node.child_by_field_name("body")]
+        while todo and len(values) < 8:
+            current = todo.pop()
+            if current is not None and current.type == "break_expression":
+                inner = next((c for c in reversed(current.named_children) if c.type != "label"), None)
+                values += [self.expr(inner)] if inner is not None else []
+            elif current is not None and current.type not in _OWN_BREAKS:
+                todo.extend(reversed(current.named_children))
+        return self.b.expr(Op.UNION, *values)
 
     def expr_array_expression(self, node: ts.Node) -> int:
         parts = [c for c in node.named_children if not c.type.endswith("comment")][:4]
@@ -1063,6 +1101,7 @@ class RustRules(Rules):
         return b.expr(Op.CALL, b.expr(Op.NAME, name + "!", self._scope(node.start_byte), NONE))
 
 
+_OWN_BREAKS = frozenset("loop_expression while_expression for_expression closure_expression function_item".split())
 _NAMED = frozenset("struct_item enum_item union_item trait_item type_item associated_type type_parameter".split())
 
 
