@@ -42,7 +42,10 @@ SMART: dict[str, frozenset[str]] = {
 """Types that lead to their argument by `*` and `->`, with the members of their own."""
 
 HANDS_OUT_POINTER = frozenset(
-    {"std.addressof", *(f"{owner}.{name}" for owner, own in SMART.items() if own is _OWN for name in ("get", "release"))}
+    {
+        "std.addressof",
+        *(f"{owner}.{name}" for owner, own in SMART.items() if own is _OWN for name in ("get", "release")),
+    }
 )
 """Functions whose result is a pointer to what they are about."""
 
