@@ -34,6 +34,7 @@ from nav_ls.syntax.facts import CALLABLE_KINDS, NONE, Flag, Use
 from nav_ls.workspace.workspace import Workspace
 
 _CALLS = frozenset({Use.CALL, Use.NEW, Use.JSX})
+_WIDEST = 200
 
 
 class Site(NamedTuple):
@@ -138,7 +139,8 @@ def missing(snapshot: Snapshot, found: list[Site], rows: int) -> None:
 
 
 def _on_one_line(code: bytes) -> str:
-    return " ".join(code.decode("utf-8", "replace").split())
+    line = " ".join(code.decode("utf-8", "replace").split())
+    return line if len(line) <= _WIDEST else line[: _WIDEST - 1] + "…"
 
 
 if __name__ == "__main__":
