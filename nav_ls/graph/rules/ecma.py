@@ -78,8 +78,11 @@ class EcmaRules(Rules):
                 out.append(path)
         return out
 
-    def _ambient_module(self, infer: Inference, specifier: str) -> Values:
-        """`declare module "specifier"` somewhere in the repository."""
+    def _ambient_module(self, infer: Inference, specifier: str) -> tuple[Values, bool]:
+        """`declare module "specifier"` somewhere in the repository, and is it the whole of it?
+
+        In a file that is a module itself it only adds to a package from outside.
+        """
         for quote in "'\"":
             name = f"{quote}{specifier}{quote}"
             infer.note_key(name_key("ecma", name))
@@ -87,8 +90,9 @@ class EcmaRules(Rules):
                 view = infer.view(path)
                 if view is not None:
                     infer.note(path, view.symbols[index].qual)
-                    return (ClassOf(view.ref(index)),)
-        return UNKNOWN
+                    infer.note(path, "*")
+                    return (ClassOf(view.ref(index)),), not view.facts.extra.get("module")
+        return UNKNOWN, False
 
     def foreign_attr(self, infer: Inference, view: View, value: Foreign, name: str) -> Values:
         """Also what the repository adds to the global object."""
@@ -119,9 +123,9 @@ class EcmaRules(Rules):
             if imp.module.startswith("."):
                 return UNKNOWN
             name = imp.name.lstrip(":")
-            declared = self._ambient_module(infer, imp.module)
-            if declared:
-                found = infer.attr(view, declared, imp.name) if name else declared
+            declared, whole = self._ambient_module(infer, imp.module)
+            found = infer.attr(view, declared, imp.name) if name else declared if whole else UNKNOWN
+            if found or whole:
                 return found or (declared if name == "default" else UNKNOWN)  # a default import of an old-style module
             return (Foreign(f"{imp.module}.{name}" if name and name != "default" else imp.module),)
         if imp.name:
@@ -602,6 +606,12 @@ class EcmaRules(Rules):
             return value.args[1] if len(value.args) > 1 else UNKNOWN
         return self.element(infer, (value,)) if value.name != "Map" else UNKNOWN
 
+    def indexed(self, infer: Inference, view: View, value: Value, keys: tuple[int, ...]) -> Values:
+        """Also a member under a symbol or another constant, which is declared as `[name]`."""
+        key = _key(view, keys[0]) if len(keys) == 1 else ""
+        found = infer.attr(view, (value,), f"[{key}]") if key else UNKNOWN
+        return found or super().indexed(infer, view, value, keys)
+
     # --- what conditions tell
 
     def narrowed(self, infer: Inference, view: View, values: Values, how: str, test: int) -> Values:
@@ -892,6 +902,15 @@ def _constants(view: View, index: int) -> frozenset[str] | None:
         return frozenset({f"{view.exprs[e[1]][1].lstrip(':')}.{e[2].lstrip(':')}"})
     parts = [_constants(view, part) for part in e[1:]] if e[0] == Op.UNION else [None]
     return None if None in parts else frozenset(c for part in parts if part is not None for c in part)
+
+
+def _key(view: View, index: int) -> str:
+    """A name with its qualifiers, as it stands in brackets; "" for anything else."""
+    e = view.exprs[index] if index != NONE else (Op.TEXT,)
+    if e[0] == Op.NAME:
+        return str(e[1])
+    outer = _key(view, e[1]) if e[0] == Op.ATTR else ""
+    return f"{outer}.{e[2]}" if outer else ""
 
 
 _VALUES = frozenset({"variable", "constant", "field", "enum_member"})

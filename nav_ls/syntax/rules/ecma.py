@@ -241,7 +241,7 @@ class EcmaRules(Expressions):
     def _method_naming(self, node: ts.Node, name: ts.Node | None) -> Naming | None:
         if name is None:
             return None
-        text = self._member_name(name)
+        text = self.member_name(name)
         flags = 0
         for child in node.children:
             flags |= Flag.STATIC if child.type == "static" else _ACCESSORS.get(child.type, 0)
@@ -261,11 +261,6 @@ class EcmaRules(Expressions):
         if owner is None:
             return None
         return owner.qual if owner.kind != "anonymous" else owner.qual.rpartition(".")[0]
-
-    def _member_name(self, name: ts.Node) -> str:
-        if name.type == "computed_property_name":
-            return "[" + fold(self.b.slice(name.start_byte + 1, name.end_byte - 1), 60) + "]"
-        return self.text_of(name)
 
     def _object_member(self, node: ts.Node, name: ts.Node, text: str, kind: str, flags: int) -> Naming:
         object_ = node.parent
@@ -318,7 +313,7 @@ class EcmaRules(Expressions):
                 continue
             if parent.type == "pair" and parent.child_by_field_name("value") == node:
                 key = parent.child_by_field_name("key")
-                parts.append(self._member_name(key) if key is not None else "")
+                parts.append(self.member_name(key) if key is not None else "")
                 node, parent = parent, parent.parent
                 continue
             break
@@ -341,7 +336,7 @@ class EcmaRules(Expressions):
             return _exported(self.b.of(left)).replace("this.", "", 1)
         if parent.type in ("public_field_definition", "field_definition"):
             name = parent.child_by_field_name("name") or parent.child_by_field_name("property")
-            return self._member_name(name) if name is not None else None
+            return self.member_name(name) if name is not None else None
         if parent.type == "export_statement":
             return "default"
         return None
@@ -375,7 +370,7 @@ class EcmaRules(Expressions):
             if name is not None:
                 flags = Flag.STATIC if any(c.type == "static" for c in parent.children) else 0
                 kind = "method" if kind == "function" else kind
-                return Naming(self._member_name(name), name, parent, kind, self._inside(owner), owner, flags=flags)
+                return Naming(self.member_name(name), name, parent, kind, self._inside(owner), owner, flags=flags)
         elif parent.type == "export_statement" and parent.child_by_field_name("value") == bound:
             return Naming(self.b.of(own) if own is not None else "default", own, parent, kind, flags=Flag.DEFAULT)
         return None
@@ -758,6 +753,19 @@ class EcmaRules(Expressions):
         draft.bases.append(base)
         draft.base_kinds.append(kind)
 
+    def on_static_block(self, node: ts.Node) -> None:
+        """A static block runs like a function that has the class as its `this`."""
+        self._close_frames(node.start_byte)
+        owner = self._class_draft()
+        if owner is None:
+            return
+        b = self.b
+        scope = b.open_scope("function", node.start_byte, node.end_byte)
+        b.bind("this", "local", scope, node.start_byte, value=b.expr(Op.SYMBOL, owner.index))
+        frame = Frame(node.end_byte, "function", None, self.placeholder(node), scope, ("statics", owner.index))
+        self._frames.append(frame)
+        self._all_frames[scope] = frame
+
     def on_field(self, node: ts.Node) -> None:
         self._close_frames(node.start_byte)
         name = node.child_by_field_name("name") or node.child_by_field_name("property")
@@ -768,7 +776,7 @@ class EcmaRules(Expressions):
         inner = unwrap(value)
         if inner is not None and (inner.type in FUNCTION_NODES or inner.type == "class"):
             return
-        text = self._member_name(name)
+        text = self.member_name(name)
         static = any(c.type == "static" for c in node.children)
         type_ = self.type_expr(node.child_by_field_name("type"))
         if type_ == NONE and not self._typed:
@@ -899,7 +907,7 @@ class EcmaRules(Expressions):
         if parent.type == "class_body" and self.text_of(name) == "constructor":
             kind, flags = "constructor", Flag.DECLARATION | Flag.OVERLOAD | Flag.CONSTRUCTOR
         container = self._inside(owner) if owner is not None else self._alias_path(parent)
-        draft = self._define(node, Naming(self._member_name(name), name, node, kind, container, owner, flags=flags))
+        draft = self._define(node, Naming(self.member_name(name), name, node, kind, container, owner, flags=flags))
         if parent.type == "object_type":
             self.b.exprs[self.placeholder(node)] = (Op.SYMBOL, draft.index)
         self._bodiless(node, draft, name)
@@ -937,7 +945,7 @@ class EcmaRules(Expressions):
         if name is None or owner is None or node.parent is None or node.parent.type != "interface_body":
             return
         self._field(
-            owner, self._member_name(name), node, name, False, NONE, self.type_expr(node.child_by_field_name("type"))
+            owner, self.member_name(name), node, name, False, NONE, self.type_expr(node.child_by_field_name("type"))
         )
 
     # --- variables
@@ -1035,8 +1043,7 @@ class EcmaRules(Expressions):
             self._member_site(left, Use.WRITE)
             self._assign_member(left, left.child_by_field_name("property"), value)
         elif left.type == "subscript_expression":
-            index = left.child_by_field_name("index")
-            self._assign_member(left, index if index is not None and index.type == "string" else None, value)
+            self._assign_member(left, left.child_by_field_name("index"), value)
 
     def _assign_name(self, name: ts.Node, value: int, node: ts.Node) -> None:
         scope = self.b.scope_at(node.start_byte)
@@ -1057,15 +1064,23 @@ class EcmaRules(Expressions):
         object_ = left.child_by_field_name("object")
         if object_ is None or name is None:
             return
-        text, holder = self.text_of(name), b.of(object_)
+        text, holder = self._key(name) if left.type == "subscript_expression" else b.of(name), b.of(object_)
         if f"{holder}.{text}" == "module.exports":
             b.exports.append(Export("export=", value, start=left.start_byte, end=left.end_byte))
             return
         if holder in ("exports", "module.exports"):
-            b.exports.append(Export(text, value, start=left.start_byte, end=left.end_byte))
+            if text and name.type != "identifier":
+                b.exports.append(Export(text, value, start=left.start_byte, end=left.end_byte))
             return
-        type_ = self.comment_type(_statement(left.parent or left))
-        self._additions.append((self.expr(object_), text, value, name, type_))
+        if text:
+            type_ = self.comment_type(_statement(left.parent or left))
+            self._additions.append((self.expr(object_), text, value, name, type_))
+
+    def _key(self, index: ts.Node) -> str:
+        """The member that `x[index]` means; "" where only running it tells."""
+        if index.type == "string":
+            return self.text_of(index)
+        return f"[{self.b.of(index)}]" if index.type == "identifier" else ""
 
     def on_augmented(self, node: ts.Node) -> None:
         left, right, sign = (node.child_by_field_name(f) for f in ("left", "right", "operator"))
@@ -1349,6 +1364,13 @@ class EcmaRules(Expressions):
             target = b.expr(Op.PARENT, b.scope_at(node.start_byte))
             b.site(kind, "super", target, callee.start_byte, callee.end_byte, node.start_byte, call=call)
             return
+        if callee.type == "subscript_expression":
+            key = callee.child_by_field_name("index")
+            if key is not None and key.type == "identifier":
+                b.site(
+                    kind, self._key(key), self.expr(callee), key.start_byte, key.end_byte, node.start_byte, call=call
+                )
+                return
         name = callee.child_by_field_name("property") if callee.type == "member_expression" else callee
         if name is None or callee.type not in ("identifier", "member_expression"):
             if callee.type in ("arrow_function",) or (
@@ -1531,6 +1553,8 @@ class EcmaRules(Expressions):
             elif found is not None and found[0] in ("members", "statics"):
                 self._base(b.symbols[found[1]], base, "inherits")
         for target, name, value, node, type_ in self._additions:
+            if name.startswith("[") and (0, name[1:-1]) not in table:
+                continue  # any key, not one that is a constant of the module
             found = self._target(target, table, 0)
             if found is not None:
                 self._add_member(found, name, value, node, type_)

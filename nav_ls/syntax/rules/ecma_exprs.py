@@ -10,6 +10,7 @@ from collections.abc import Iterator
 
 import tree_sitter as ts
 
+from nav_ls.syntax.builder import fold
 from nav_ls.syntax.facts import NONE, Import, Op
 from nav_ls.syntax.rules.base import Rules
 
@@ -41,6 +42,12 @@ class Expressions(Rules):
         """A property's or string's name without quotes."""
         text = self.b.of(node)
         return text[1:-1] if node.type == "string" else text
+
+    def member_name(self, name: ts.Node) -> str:
+        """What a member is called: `[key]` where its name is computed."""
+        if name.type == "computed_property_name":
+            return "[" + fold(self.b.slice(name.start_byte + 1, name.end_byte - 1), 60) + "]"
+        return self.text_of(name)
 
     def unknown(self) -> int:
         """An expression that nothing is known about."""
@@ -379,14 +386,10 @@ class Expressions(Rules):
             return b.expr(Op.KEYWORD, b.of(child), self.expr(child))
         if child.type == "pair":
             key, value = child.child_by_field_name("key"), child.child_by_field_name("value")
-            if key is None or key.type == "computed_property_name":
-                return NONE
-            return b.expr(Op.KEYWORD, self.text_of(key), self.expr(value))
+            return b.expr(Op.KEYWORD, self.member_name(key), self.expr(value)) if key is not None else NONE
         if child.type == "method_definition":
             name = child.child_by_field_name("name")
-            if name is None or name.type == "computed_property_name":
-                return NONE
-            return b.expr(Op.KEYWORD, self.text_of(name), self.placeholder(child))
+            return b.expr(Op.KEYWORD, self.member_name(name), self.placeholder(child)) if name is not None else NONE
         return NONE
 
     # --- types
@@ -525,9 +528,9 @@ class Expressions(Rules):
             name = child.child_by_field_name("name")
             if child.type == "property_signature" and name is not None:
                 type_ = self.type_expr(child.child_by_field_name("type"))
-                parts.append(b.expr(Op.KEYWORD, self.text_of(name), b.expr(Op.CAST, type_, NONE)))
+                parts.append(b.expr(Op.KEYWORD, self.member_name(name), b.expr(Op.CAST, type_, NONE)))
             elif child.type == "method_signature" and name is not None:
-                parts.append(b.expr(Op.KEYWORD, self.text_of(name), self.placeholder(child)))
+                parts.append(b.expr(Op.KEYWORD, self.member_name(name), self.placeholder(child)))
             elif child.type in ("call_signature", "construct_signature"):
                 key = "()" if child.type == "call_signature" else "new()"
                 parts.append(b.expr(Op.KEYWORD, key, b.expr(Op.CAST, self.expr(child), NONE)))

@@ -20,6 +20,8 @@
   (for_statement)
 ] @block
 
+(class_static_block) @static_block
+
 (variable_declarator) @declarator
 (assignment_expression) @assignment
 (augmented_assignment_expression) @augmented
