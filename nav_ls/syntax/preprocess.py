@@ -538,7 +538,10 @@ def _specifier_macros(head: bytes, edge: bytes, empty: frozenset[bytes]) -> list
     if name < 0:
         return blanks
     before, after = items[:name], items[name + 1 :]
-    blanks += _among_specifiers(before, empty)
+    if _constructs(head[items[name].start : items[name].end]):  # no type that a macro may be
+        blanks += [(i.start, i.end) for i in before if _is_caps(i, empty)]
+    else:
+        blanks += _among_specifiers(before, empty)
     blanks += _behind(after, empty)
     return blanks
 
@@ -585,6 +588,13 @@ def _name_place(items: list[_Item], empty: frozenset[bytes], edge: bytes) -> int
         and len([w for w in words if w.text not in _SPECIFIERS]) + len([i for i in items[:place] if i.kind == "s"]) > 1
     )
     return place - 1 if trailing else place
+
+
+def _constructs(name: bytes) -> bool:
+    """Is a declared name that of a constructor written outside of its class: `a::Box<T>::Box`?"""
+    owner, _, last = name.rpartition(b"::")
+    owner = owner.rpartition(b">::")[2].partition(b"<")[0].rpartition(b"::")[2]
+    return owner != b"" and owner.strip() == last.strip()
 
 
 def _among_specifiers(before: list[_Item], empty: frozenset[bytes]) -> list[tuple[int, int]]:

@@ -79,36 +79,40 @@ class CppRules(CRules):
             return (Foreign(name),)
         if name.startswith("::"):
             return self._in_namespace(infer, view, "", name[2:]) or self._nowhere(infer, view, name[2:], scope)
+        head = pos == NONE  # in front of `::`, where variables don't count
         current = scope
         while current != NONE:
             info = view.scopes[current]
             if info.kind in ("class", "namespace") or current == 0:
                 break
-            group = view.table.get((current, name))
+            group = _seen(view.table.get((current, name)), head)
             chosen = choose(group, pos, True) if group else None
             if chosen:
                 return merge(*(infer.binding(view, b) for b in chosen))
             if info.owner != NONE and view.symbols[info.owner].receiver != NONE:
-                return self._outside_method(infer, view, info.owner, info.parent, name)
+                return self._outside_method(infer, view, info.owner, info.parent, name, head)
             current = info.parent
         start = current
         return infer.query(
-            ("n", view.path, start, name), view.path, lambda: self._from_scope(infer, view, start, name), UNKNOWN
-        )
-
-    def _outside_method(self, infer: Inference, view: View, owner: int, outer: int, name: str) -> Values:
-        return infer.query(
-            ("no", view.path, owner, name),
+            ("n", view.path, start, name, head),
             view.path,
-            lambda: self._from_method(infer, view, owner, outer, name),
+            lambda: self._from_scope(infer, view, start, name, head),
             UNKNOWN,
         )
 
-    def _from_method(self, infer: Inference, view: View, owner: int, outer: int, name: str) -> Values:
+    def _outside_method(self, infer: Inference, view: View, owner: int, outer: int, name: str, head: bool) -> Values:
+        return infer.query(
+            ("no", view.path, owner, name, head),
+            view.path,
+            lambda: self._from_method(infer, view, owner, outer, name, head),
+            UNKNOWN,
+        )
+
+    def _from_method(self, infer: Inference, view: View, owner: int, outer: int, name: str, head: bool) -> Values:
         """From the body of a method that is written outside of its class."""
         for value in infer.eval(view, view.symbols[owner].receiver):
             if isinstance(value, ClassOf):
-                found = self._in_class_and_around(infer, value.ref, name)
+                found = self._in_class_and_around(infer, value.ref, name, head)
                 if found:
                     return found
                 other = infer.symbol(value.ref)
@@ -123,9 +127,9 @@ class CppRules(CRules):
                     found = self._in_namespace(infer, view, space, name)
                     if found:
                         return found
-        return self._from_scope(infer, view, outer, name)
+        return self._from_scope(infer, view, outer, name, head)
 
-    def _in_class_and_around(self, infer: Inference, ref: SymbolRef, name: str) -> Values:
+    def _in_class_and_around(self, infer: Inference, ref: SymbolRef, name: str, head: bool) -> Values:
         """A name in a class, its bases, and the classes around it."""
         current: SymbolRef | None = ref
         while current is not None:
@@ -142,7 +146,8 @@ class CppRules(CRules):
             if base is not None:
                 return (ClassOf(base),)
             member, _ = infer.member(current, name)
-            if member is not None:
+            field = member is not None and member.bindings and all(b.type != NONE for b in member.bindings)
+            if member is not None and not (head and field):
                 return infer.member_values(member, Instance(current))
             outside = self._outside_type(infer, view, symbol, name)
             if outside:
@@ -164,7 +169,7 @@ class CppRules(CRules):
                     found.append(ClassOf(other.ref(index)))
         return tuple(found[:1])
 
-    def _from_scope(self, infer: Inference, view: View, scope: int, name: str) -> Values:
+    def _from_scope(self, infer: Inference, view: View, scope: int, name: str, head: bool) -> Values:
         current = scope
         space = ""
         while current != NONE:
@@ -173,14 +178,14 @@ class CppRules(CRules):
                 own = [b for b in view.named(current, name) if b.kind in ("typeparam", "param")]
                 if own:
                     return infer.binding(view, own[-1])
-                found = self._in_class_and_around(infer, view.ref(info.owner), name)
+                found = self._in_class_and_around(infer, view.ref(info.owner), name, head)
             elif info.kind == "namespace" and info.owner != NONE:
                 space = view.symbols[info.owner].qual
                 found = self._in_namespace(infer, view, space, name)
             elif current == 0:
                 found = self._in_namespace(infer, view, "", name)
             else:
-                group = view.table.get((current, name))
+                group = _seen(view.table.get((current, name)), head)
                 found = merge(*(infer.binding(view, b) for b in group)) if group else UNKNOWN
                 if group and not found:
                     return UNKNOWN
@@ -464,6 +469,16 @@ class CppRules(CRules):
         return UNKNOWN
 
     # --- receivers and bases
+
+    def members(
+        self, infer: Inference, view: View, index: int, name: str
+    ) -> tuple[tuple[int, ...], tuple[Binding, ...]]:
+        """Beside a class's own functions what a using declaration brings: `using Base::name;`."""
+        symbols, bindings = super().members(infer, view, index, name)
+        scope = view.symbols[index].scope
+        if symbols and scope != NONE:
+            bindings = tuple(b for b in view.named(scope, name) if b.kind == "field")
+        return symbols, bindings
 
     def receiver_of(self, infer: Inference, view: View, index: int) -> Instance | None:
         symbol = view.symbols[index]
@@ -880,6 +895,11 @@ class CppRules(CRules):
         other = view.symbols[index]
         inside = other.parent != NONE and view.symbols[other.parent].kind in TYPE_KINDS
         return other.kind in _METHOD_KINDS and not inside and not other.flags & Flag.DECLARATION
+
+
+def _seen(group: list[Binding] | None, head: bool) -> list[Binding] | None:
+    """The bindings of a name that count where it stands: in front of `::` no variables."""
+    return [b for b in group if b.kind not in ("param", "block")] if group and head else group
 
 
 def _space(package: Package) -> str:

@@ -309,16 +309,16 @@ class CppRules(CRules):
         return draft
 
     def _scope_expr(self, parts: list[ts.Node], base: int) -> int:
-        for part in parts:
-            base = self._part_expr(part, base)
+        for place, part in enumerate(parts, 1):
+            base = self._part_expr(part, base, NONE if place < len(parts) else part.start_byte)
         return base
 
-    def _part_expr(self, part: ts.Node, base: int) -> int:
-        """One part of a qualified name, below what stands before it."""
+    def _part_expr(self, part: ts.Node, base: int, pos: int) -> int:
+        """One part of a qualified name, below what stands before it; `pos` NONE: in front of `::` no variable counts."""
         b = self.b
         name = self._part_name(part)
         if base == NONE:
-            expr = b.expr(Op.NAME, name, b.scope_at(part.start_byte), part.start_byte)
+            expr = b.expr(Op.NAME, name, b.scope_at(part.start_byte), pos)
         else:
             expr = b.expr(Op.ATTR, base, name)
         if part.type in ("template_type", "template_function", "template_method"):
@@ -404,6 +404,27 @@ class CppRules(CRules):
         self._linkage(draft, node)
         b.bind(draft.name, "def", b.scope_at(node.start_byte), first.start_byte, value=draft.index, name_node=first)
         return draft
+
+    def on_macro_body(self, node: ts.Node) -> None:
+        """`TEST_CASE("title") { ... }`: to the grammar a call and a block; it defines what only its title tells of."""
+        b = self.b
+        before = node.prev_named_sibling
+        call = before.named_children[0] if before is not None and before.named_children else None
+        function = call.child_by_field_name("function") if call is not None else None
+        arguments = call.child_by_field_name("arguments") if call is not None else None
+        if before is None or function is None or function.type != "identifier" or arguments is None:
+            return
+        title = next((c for c in arguments.named_children if c.type == "string_literal"), None)
+        if title is None or not b.of(function).isupper():
+            return
+        name = f"{b.of(function)}({fold(b.of(title), 80).replace('.', '_')})"
+        draft = b.define(name, "function", node, function, start=before.start_byte)
+        draft.signature = fold(b.of(before)).rstrip(";")
+        draft.flags |= Flag.STATIC
+        first = arguments.named_children[0]
+        if first.type in _PLAIN_TYPES or first.type == "identifier":  # the fixture that it is a method of
+            draft.receiver = self.expr(first)
+        b.open_body(draft, node.start_byte, node.end_byte)
 
     # --- declarations
 
@@ -731,7 +752,7 @@ class CppRules(CRules):
         return self._scope_expr(parts, NONE)
 
     def expr_template_type(self, node: ts.Node) -> int:
-        return self._part_expr(node, NONE)
+        return self._part_expr(node, NONE, node.start_byte)
 
     expr_template_function = expr_template_type
     expr_template_method = expr_template_type
@@ -758,8 +779,8 @@ class CppRules(CRules):
             field = field.named_children[0]
         if field.type == "qualified_identifier":
             parts = self._path(field)
-            return self._part_expr(parts[-1], self._scope_expr(parts[:-1], NONE))
-        return self._part_expr(field, base)
+            return self._part_expr(parts[-1], self._scope_expr(parts[:-1], NONE), field.start_byte)
+        return self._part_expr(field, base, field.start_byte)
 
     def expr_call_expression(self, node: ts.Node) -> int:
         function = node.child_by_field_name("function")

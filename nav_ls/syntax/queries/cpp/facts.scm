@@ -6,6 +6,8 @@
 (type_definition) @typedef
 [(struct_specifier) (union_specifier) (enum_specifier) (class_specifier)] @specifier
 
+(translation_unit (compound_statement) @macro_body)
+(declaration_list (compound_statement) @macro_body)
 (namespace_definition) @namespace
 (namespace_alias_definition) @namespace_alias
 (using_declaration) @using
