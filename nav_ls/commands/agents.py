@@ -102,7 +102,7 @@ class OutlineResult(msgspec.Struct, frozen=True):
 def run_digest(workspace: Workspace, params: DigestParams, context: Context) -> TextResult:
     """The map of the repository that a session starts with."""
     with workspace.snapshot() as snapshot:
-        freshness = workspace.freshness(snapshot)
+        freshness = workspace.freshness(snapshot, context.behind)
         return TextResult(
             digest_text(workspace, snapshot, freshness, budget(params.tokens, params.characters)), freshness
         )
@@ -111,7 +111,7 @@ def run_digest(workspace: Workspace, params: DigestParams, context: Context) -> 
 def run_conventions(workspace: Workspace, params: DigestParams, context: Context) -> TextResult:
     """How things are done in this repository, as its graph shows it."""
     with workspace.snapshot() as snapshot:
-        freshness = workspace.freshness(snapshot)
+        freshness = workspace.freshness(snapshot, context.behind)
         found = _map(workspace, snapshot)
         what = f"Conventions of {clean(workspace.root.name)}."
         left = budget(params.tokens, params.characters) - overhead(what)
@@ -142,7 +142,7 @@ def run_impact(workspace: Workspace, params: ImpactParams, context: Context) -> 
             for item in found.reached
         )
         shown = Shower(workspace, snapshot).symbol(target)
-        return ImpactResult(shown, rows, found.possible, found.cut, workspace.freshness(snapshot))
+        return ImpactResult(shown, rows, found.possible, found.cut, workspace.freshness(snapshot, context.behind))
 
 
 def run_outline(workspace: Workspace, params: OutlineParams, context: Context) -> OutlineResult:
@@ -157,7 +157,7 @@ def run_outline(workspace: Workspace, params: OutlineParams, context: Context) -
             raise NotFoundError(f"no indexed file is named {params.path!r}{_like(snapshot, wanted)}")
         info = (exact or files)[0]
         rows = tuple(_outline_rows(outline(snapshot, info.path), 0))
-        return OutlineResult(info.path, info.language, rows, workspace.freshness(snapshot))
+        return OutlineResult(info.path, info.language, rows, workspace.freshness(snapshot, context.behind))
 
 
 def _like(snapshot: Snapshot, path: str) -> str:

@@ -97,7 +97,7 @@ def run_ask(workspace: Workspace, params: AskParams, context: Context) -> AskRes
         found = workspace.searching.search(_query(params, [item.question for item in before[-1:]]))
         excerpts, shown = _excerpts(workspace, found.hits, params.tokens)
         with workspace.snapshot() as snapshot:
-            freshness = workspace.freshness(snapshot)
+            freshness = workspace.freshness(snapshot, context.behind)
         if not excerpts:
             answer = f"{ask.NOTHING} A search for the question found nothing."
             asked = workspace.prose.spent()

@@ -82,7 +82,7 @@ def run_callers(workspace: Workspace, params: TargetParams, context: Context) ->
             tuple(map(shower.possible, found.possible)),
             found.total,
             found.possible_total,
-            workspace.freshness(snapshot),
+            workspace.freshness(snapshot, context.behind),
         )
 
 
@@ -98,7 +98,7 @@ def run_callees(workspace: Workspace, params: TargetParams, context: Context) ->
             tuple(map(shower.caller, found.callees[:limit])),
             tuple(map(shower.caller, found.uses[:limit])),
             _unknown(shower, found.unknown[:limit]),
-            workspace.freshness(snapshot),
+            workspace.freshness(snapshot, context.behind),
         )
 
 
@@ -110,7 +110,7 @@ def run_defs(workspace: Workspace, params: TargetParams, context: Context) -> Sy
         if not found:
             targets.resolve_one(snapshot, params.target)
         shown = tuple(map(shower.symbol, found[: checked(params.limit)]))
-        return SymbolsResult(shown, workspace.freshness(snapshot))
+        return SymbolsResult(shown, workspace.freshness(snapshot, context.behind))
 
 
 def run_symbols(workspace: Workspace, params: SearchParams, context: Context) -> SymbolsResult:
@@ -118,7 +118,7 @@ def run_symbols(workspace: Workspace, params: SearchParams, context: Context) ->
     with workspace.snapshot() as snapshot:
         shower = Shower(workspace, snapshot)
         found = symbols.find_symbols(snapshot, params.query, checked(params.limit), params.kinds)
-        return SymbolsResult(tuple(map(shower.symbol, found)), workspace.freshness(snapshot))
+        return SymbolsResult(tuple(map(shower.symbol, found)), workspace.freshness(snapshot, context.behind))
 
 
 def checked(limit: int) -> int:

@@ -89,10 +89,13 @@ def run_conform(workspace: Workspace, params: ConformParams, context: Context) -
         def before(path: str) -> bytes | None:
             return git.run(repository, "cat-file", "blob", f"{base}:{path}")
 
-        return _check(state, changes, before, params)
+        # Of another state an index was made just now.
+        return _check(state, changes, before, params, context.behind if state is workspace else "")
 
 
-def _check(workspace: Workspace, changes: tuple[FileChange, ...], before: Read, params: ConformParams) -> ConformResult:
+def _check(
+    workspace: Workspace, changes: tuple[FileChange, ...], before: Read, params: ConformParams, behind: str
+) -> ConformResult:
     with workspace.snapshot() as snapshot:
         shower = Shower(workspace, snapshot)
         change = Change(snapshot, changes, workspace.text, before)
@@ -119,7 +122,7 @@ def _check(workspace: Workspace, changes: tuple[FileChange, ...], before: Read, 
             reuse.outside,
             reuse.unknown,
             round(reuse.share, 3),
-            workspace.freshness(snapshot),
+            workspace.freshness(snapshot, behind),
             tuple(_related(workspace, change, params.related)) if params.related else (),
         )
 

@@ -65,7 +65,7 @@ def run_context(workspace: Workspace, params: ContextParams, context: Context) -
     if not 1 <= params.blocks <= 50:
         raise UsageError(f"blocks must lie between 1 and 50, not {params.blocks}")
     characters = budget(params.tokens, params.characters)
-    return context_for(workspace, params.task, characters, params.blocks, frozenset(params.seen))
+    return context_for(workspace, params.task, characters, params.blocks, frozenset(params.seen), behind=context.behind)
 
 
 def run_show(workspace: Workspace, params: ShowParams, context: Context) -> ContextResult:
@@ -79,7 +79,7 @@ def run_show(workspace: Workspace, params: ShowParams, context: Context) -> Cont
         picked = chosen.choose(symbols, ())
         found = chosen.render(snapshot, _Read(workspace, snapshot), picked, characters - overhead(what), most=20)
         reason = "" if found.shown else "too long for the budget, or changed since it was indexed"
-        freshness = workspace.freshness(snapshot)
+        freshness = workspace.freshness(snapshot, context.behind)
         return ContextResult(fence(found.text, what), found.shown, found.referred, reason, freshness)
 
 
@@ -98,15 +98,19 @@ def context_for(
     blocks: int,
     seen: frozenset[str],
     gate: Gate | None = None,
+    behind: str = "",
 ) -> ContextResult:
-    """What a task should know, in at most so many characters; `gate` takes the place of the calibrated one."""
+    """What a task should know, in at most so many characters; `gate` takes the place of the calibrated one.
+
+    `behind` as in `Context`.
+    """
     prompt = read_prompt(task)
     gate = gate or msgspec.structs.replace(GATE, lead=workspace.config.hooks.threshold or GATE.lead)
     stale: set[str] = set()
     # Twice: a file that has changed since it was indexed is read anew, and the choice made again.
     for attempt in (0, 1):
         with workspace.snapshot() as snapshot:
-            freshness = workspace.freshness(snapshot)
+            freshness = workspace.freshness(snapshot, behind)
             picked, reason = _pick(workspace, snapshot, prompt, gate)
             read = _Read(workspace, snapshot)
             found = chosen.render(snapshot, read, picked, characters - overhead(_WHAT), seen, blocks)

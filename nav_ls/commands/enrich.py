@@ -227,7 +227,7 @@ class _Run:
         keeper = self._enriching.keeper
         kept = [*keeper.settled(prompts.PROMPT).values(), *keeper.settled(prompts.README_PROMPT).values()]
         with self._workspace.snapshot() as snapshot:
-            freshness = self._workspace.freshness(snapshot)
+            freshness = self._workspace.freshness(snapshot, self._context.behind)
         return EnrichResult(
             model=self._models[0],
             configured=self._settings.configured,

@@ -62,7 +62,7 @@ def run_eval(workspace: Workspace, params: EvalParams, context: Context) -> Eval
     found = evaluating.run(workspace, wanted, progress)
     failed = tuple(failures(found, params.check_mode, least))
     with workspace.snapshot() as snapshot:
-        return EvalResult(found, not failed, failed, workspace.freshness(snapshot))
+        return EvalResult(found, not failed, failed, workspace.freshness(snapshot, context.behind))
 
 
 def run_scaffold(workspace: Workspace, params: ScaffoldParams, context: Context) -> ScaffoldResult:

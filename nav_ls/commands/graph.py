@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 import msgspec
 
@@ -10,6 +10,7 @@ from nav_ls.commands.calls import checked
 from nav_ls.commands.model import Command, Context, Freshness, Symbol
 from nav_ls.commands.show import Shower, line_of, name_of
 from nav_ls.query import graph
+from nav_ls.query.snapshot import Snapshot
 from nav_ls.workspace.workspace import Workspace
 
 
@@ -88,12 +89,12 @@ class ExportResult(msgspec.Struct, frozen=True):
 
 def run_deps(workspace: Workspace, params: DepsParams, context: Context) -> DepsResult:
     """What a file or folder depends on."""
-    return _deps(workspace, params, forward=True)
+    return _deps(workspace, params, context, graph.dependencies)
 
 
 def run_dependents(workspace: Workspace, params: DepsParams, context: Context) -> DepsResult:
     """What depends on a file, a folder or an outside package."""
-    return _deps(workspace, params, forward=False)
+    return _deps(workspace, params, context, graph.dependents)
 
 
 def run_top(workspace: Workspace, params: TopParams, context: Context) -> TopResult:
@@ -102,7 +103,7 @@ def run_top(workspace: Workspace, params: TopParams, context: Context) -> TopRes
         shower = Shower(workspace, snapshot)
         rows = graph.most_called(snapshot, checked(params.limit))
         shown = tuple(TopRow(shower.symbol(item.symbol), item.callers, item.sites) for item in rows)
-        return TopResult(shown, workspace.freshness(snapshot))
+        return TopResult(shown, workspace.freshness(snapshot, context.behind))
 
 
 def run_export(workspace: Workspace, params: ExportParams, context: Context) -> ExportResult:
@@ -110,15 +111,16 @@ def run_export(workspace: Workspace, params: ExportParams, context: Context) -> 
     with workspace.snapshot() as snapshot:
         shower = Shower(workspace, snapshot)
         edges = tuple(_edges(shower, graph.edges(snapshot, params.kinds, params.names)))
-        return ExportResult(edges, workspace.freshness(snapshot))
+        return ExportResult(edges, workspace.freshness(snapshot, context.behind))
 
 
-def _deps(workspace: Workspace, params: DepsParams, *, forward: bool) -> DepsResult:
+def _deps(
+    workspace: Workspace, params: DepsParams, context: Context, find: Callable[[Snapshot, str], graph.FileLinks]
+) -> DepsResult:
     with workspace.snapshot() as snapshot:
-        find = graph.dependencies if forward else graph.dependents
         found = find(snapshot, params.target)
         rows = tuple(Dependency(item.path, item.imports, item.sites) for item in found.items[: checked(params.limit)])
-        return DepsResult(found.files, rows, workspace.freshness(snapshot))
+        return DepsResult(found.files, rows, workspace.freshness(snapshot, context.behind))
 
 
 def _edges(shower: Shower, edges: Iterable[graph.ExportedEdge]) -> Iterator[EdgeRow]:

@@ -71,24 +71,24 @@ def run_hook(workspace: Workspace, params: HookParams, context: Context) -> Hook
     if not workspace.indexed:
         return HookResult("", "not indexed: run `nav index`")
     try:
-        return handler(workspace, params)
+        return handler(workspace, params, context)
     except DamagedError as error:
         # Building it again takes longer than a prompt waits; the server does it, or the next `nav index`.
         return HookResult("", str(error))
 
 
-def _session_start(workspace: Workspace, params: HookParams) -> HookResult:
+def _session_start(workspace: Workspace, params: HookParams, context: Context) -> HookResult:
     memory = _memory(workspace, params)
     if params.payload.get("source") != "resume":
         memory.forget()
     limit = _encoded_limit(params, workspace.config.hooks.digest_tokens)
     with workspace.snapshot() as snapshot:
-        freshness = workspace.freshness(snapshot)
+        freshness = workspace.freshness(snapshot, context.behind)
         text = _encoded(lambda characters: digest_text(workspace, snapshot, freshness, characters), limit)
     return HookResult(text, "" if text else "nothing indexed")
 
 
-def _prompt(workspace: Workspace, params: HookParams) -> HookResult:
+def _prompt(workspace: Workspace, params: HookParams, context: Context) -> HookResult:
     memory = _memory(workspace, params)
     settings = workspace.config.hooks
     limit = _encoded_limit(params, settings.context_tokens)
@@ -108,7 +108,7 @@ def _prompt(workspace: Workspace, params: HookParams) -> HookResult:
     return HookResult(text)
 
 
-def _around_search(workspace: Workspace, params: HookParams) -> HookResult:
+def _around_search(workspace: Workspace, params: HookParams, context: Context) -> HookResult:
     """With a search for an identifier: where it is defined and who calls it."""
     tool_input = params.payload.get("tool_input")
     pattern = _text(tool_input, "pattern", "query") if isinstance(tool_input, dict) else ""
@@ -124,14 +124,14 @@ def _around_search(workspace: Workspace, params: HookParams) -> HookResult:
     return _once(workspace, params, fence(clean("\n".join(lines)), f"nav knows this about {name}."))
 
 
-def _after_tool(workspace: Workspace, params: HookParams) -> HookResult:
+def _after_tool(workspace: Workspace, params: HookParams, context: Context) -> HookResult:
     """After an edit: the callers of definitions whose contract has changed.  After a search: as with one.
 
     Some hosts hand nothing to their model that a hook says before the search.
     """
     tool_input = params.payload.get("tool_input")
     if isinstance(tool_input, dict) and "pattern" in tool_input:
-        return _around_search(workspace, params)
+        return _around_search(workspace, params, context)
     path = _edited_path(workspace, tool_input)
     if path is None or not isinstance(tool_input, dict):
         return HookResult("", "no edit of a file of this repository")

@@ -18,12 +18,15 @@ from nav_ls.workspace.workspace import Workspace
 class Context(msgspec.Struct, frozen=True):
     """Who runs a command: where progress goes (raising there stops the work), and whether to look for changes first.
 
-    `partial` gets an answer piece by piece while it is written, from commands that write one.
+    `partial` gets an answer piece by piece while it is written, from commands that write one.  `behind` is why the
+    index is older than the files were when the question came in, "" where it is not: it belongs to this question alone,
+    since whoever changes the index meanwhile may have begun before.
     """
 
     progress: Callable[[Progress], None] | None = None
     sync: bool = True
     partial: Callable[[str], None] | None = None
+    behind: str = ""
 
 
 class Command(msgspec.Struct, frozen=True):

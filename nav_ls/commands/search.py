@@ -94,7 +94,7 @@ def run_search(workspace: Workspace, params: SearchParams, context: Context) -> 
     )
     blocks = tuple(_blocks(workspace, found.hits, params.budget, prose)) if params.context else ()
     with workspace.snapshot() as snapshot:
-        freshness = workspace.freshness(snapshot)
+        freshness = workspace.freshness(snapshot, context.behind)
     waiting = freshness.pending
     return SearchResult(rows, found.mode, (*notes, *found.notes), waiting, freshness, blocks)
 
@@ -113,7 +113,7 @@ def run_embed(workspace: Workspace, params: EmbedParams, context: Context) -> Em
     except PortError as error:
         raise StorageError(str(error)) from error
     with workspace.snapshot() as snapshot:
-        return EmbedResult(done, workspace.freshness(snapshot))
+        return EmbedResult(done, workspace.freshness(snapshot, context.behind))
 
 
 def refresh_search(workspace: Workspace, context: Context) -> tuple[str, ...]:

@@ -70,7 +70,7 @@ def parse(command: Command, values: object) -> msgspec.Struct:
 def execute(workspace: Workspace, command: Command, params: msgspec.Struct, context: Context) -> msgspec.Struct:
     """Run a command on an index that is as fresh as the context wants it; a damaged one is built again first."""
     if command.reads and (context.sync or not workspace.indexed):
-        workspace.ensure(context.progress)
+        context = msgspec.structs.replace(context, behind=workspace.ensure(context.progress))
     try:
         return command.run(workspace, params, context)
     except DamagedError:

@@ -70,8 +70,9 @@ class Diagnostics:
 async def _check(folder: Folder) -> tuple[FindingRow, ...]:
     repository = folder.repository
     async with repository.used() as workspace:
-        await repository.current(lambda progress: None, sync=True)
-        result = await asyncio.to_thread(run_conform, workspace, ConformParams(), Context(sync=False))
+        behind = await repository.current(lambda progress: None, sync=True)
+        context = Context(sync=False, behind=behind)
+        result = await asyncio.to_thread(run_conform, workspace, ConformParams(), context)
     return result.findings
 
 

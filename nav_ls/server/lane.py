@@ -136,9 +136,12 @@ class Lane:
             if told.typed > self._done.typed:
                 await self._wait(_Count(told.typed, 0), max(patience, typing_patience))
             await self._wait(told, patience)
-        if not self.busy:
-            return Missed(False, False)
-        return Missed(told.typed > self._done.typed, told.written > self._done.written)
+        return self.missed(told)
+
+    def missed(self, told: _Count | None = None) -> Missed:
+        """What is not known yet of what was told up to then (to now if it is None)."""
+        told = told or self._came
+        return Missed(self.busy and told.typed > self._done.typed, told.written > self._done.written)
 
     async def _wait(self, told: _Count, patience: float) -> None:
         if not self._is_done(told):
@@ -147,7 +150,7 @@ class Lane:
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(done, patience)
 
-    async def built(self, listen: Listener, patience: float) -> None:
+    async def built(self, listen: Listener, patience: float) -> Missed:
         """Wait until there is an index, for as long as it takes; then as `settled`."""
         self._listeners.append(listen)
         try:
@@ -155,11 +158,14 @@ class Lane:
                 done: asyncio.Future[None] = self._loop.create_future()
                 self._waiting.append((_Count(0, 0), done))  # something has been done
                 await done
-            missed = await self.settled(patience)
+            return await self.settled(patience)
         finally:
             self._listeners.remove(listen)
-        if missed.written:
-            self._workspace.mark_stale("files have changed, and the index is still being brought up to date")
+
+    @property
+    def reason(self) -> str:
+        """Why something that was written is not known yet."""
+        return self.problem or "files have changed, and the index is still being brought up to date"
 
     def _is_long(self) -> bool:
         """Whether a build runs that nobody should wait for: comparing all files is quick, a cold index is not."""

@@ -205,15 +205,23 @@ class Repository:
                 await self._settled()
                 return await loop.run_in_executor(self._threads, _asked, workspace, question)
 
-    async def current(self, listen: Listener, *, sync: bool) -> None:
+    async def current(self, listen: Listener, *, sync: bool) -> str:
         """Wait until there is an index; with `sync`, one that knows all that was written to disk so far.
 
         For as long as the first index takes (`listen` is told how far it is), but no longer than PATIENCE for changes.
+        Returns why an answer that is read from now on may lack some of it, "" if it does not.
         """
         assert self._open is not None, "what is used stays open"
         if sync and not await self._open.watcher.barrier():
             self.files_changed(None)
-        await self._open.lane.built(listen, PATIENCE if sync else 0.0)
+        missed = await self._open.lane.built(listen, PATIENCE if sync else 0.0)
+        return self._open.lane.reason if missed.written else ""
+
+    @property
+    def behind(self) -> str:
+        """As `current`, without waiting."""
+        lane = self._open.lane if self._open is not None else None
+        return lane.reason if lane is not None and lane.missed().written else ""
 
     async def _settled(self) -> None:
         """Wait until the index knows all that was changed so far, but not for long, nor for a whole build.

@@ -72,7 +72,6 @@ class Workspace:
         self._idle: list[_OpenReader] = []
         self._buffers: dict[str, Buffer] = {}
         self._live: dict[str, tuple[Buffer, Path | None, int, LiveBuffer]] = {}
-        self._stale = ""
         pool = writer.workers if isinstance(writer, Indexer) else None
         self.searching = Searching(layout, config, self._unit_text, pool)
         self.prose = ProseKeeper(layout)
@@ -136,15 +135,19 @@ class Workspace:
                     return
             opened.reader.close()
 
-    def freshness(self, snapshot: Snapshot, *, check: bool = False) -> Freshness:
-        """What an answer from a snapshot speaks for.  `check` compares all files with the index (about 50 µs each)."""
+    def freshness(self, snapshot: Snapshot, behind: str = "", *, check: bool = False) -> Freshness:
+        """What an answer from a snapshot speaks for.
+
+        `behind`: why it may be older than the files were when it was asked for, as whoever asks knows; `check` compares
+        all files with the index (about 50 µs each).
+        """
         view = self.layout.view()
         meta = snapshot.meta()
         if snapshot.reader is None:
             return Freshness(view.branch, view.commit, 0, 0.0, True, reason="not indexed yet")
         dirty = len(self.dirty()) if check else 0
         indexed_at = meta.get("indexed_at")
-        reason = self._stale or _changed_since(dirty)
+        reason = behind or _changed_since(dirty)
         return Freshness(
             branch=view.branch,
             commit=view.commit,
@@ -224,7 +227,6 @@ class Workspace:
     ) -> Report:
         """Bring the index up to date with all files or with some; blocks.  Raises as `Indexer.sync`."""
         report = self._writer.sync(paths, full=full, progress=progress, wait=wait)
-        self._stale = ""
         if self._background is not None and (report.changed or report.removed or report.cold or not self._nudged):
             self._nudged = True
             self._background.nudge()
@@ -232,17 +234,19 @@ class Workspace:
             self._refresh_buffers()
         return report
 
-    def ensure(self, progress: Listener | None = None) -> None:
-        """Sync if that is possible; otherwise the last committed state answers, and `freshness` says why.
+    def ensure(self, progress: Listener | None = None) -> str:
+        """Sync if that is possible; otherwise the last committed state answers.
 
-        Raises what `sync` raises where there is no committed state to fall back on.
+        Returns why it does (see `freshness`), "" after a sync.  Raises what `sync` raises where there is no committed
+        state to fall back on.
         """
         try:
             self.sync(progress=progress)
         except (BusyError, StorageError) as error:
             if not self.indexed:
                 raise
-            self._stale = str(error)
+            return str(error)
+        return ""
 
     def repair(self, progress: Listener | None = None) -> Report:
         """Throw the database of what is checked out away and build it again."""
@@ -258,10 +262,6 @@ class Workspace:
         with writer(self.layout.folder):
             collected = collect(self.layout)
             return msgspec.structs.replace(collected, vectors=self.searching.collect())
-
-    def mark_stale(self, reason: str) -> None:
-        """Answers speak for an older state than the files have, until the next sync."""
-        self._stale = reason
 
     def warm(self) -> None:
         """Load what the next change will need."""

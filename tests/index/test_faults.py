@@ -186,10 +186,10 @@ def test_a_full_disk_leaves_the_old_index(root: Path, make: Make, monkeypatch: p
     workspace = Workspace.open(root)
     with pytest.raises(StorageError, match="the disk is full"):
         workspace.sync()
-    workspace.ensure()
+    behind = workspace.ensure()
     with workspace.snapshot() as snapshot:
         assert snapshot.symbols_named("g")
-        freshness = workspace.freshness(snapshot)
+        freshness = workspace.freshness(snapshot, behind)
         assert freshness.stale
         assert "the disk is full" in freshness.reason
     workspace.close()
@@ -219,11 +219,11 @@ def test_who_cannot_write_answers_from_the_last_state(root: Path, make: Make) ->
             make(root).sync(wait=0.2)
         workspace = Workspace.open(root)
         started = time.monotonic()
-        workspace.ensure()
+        behind = workspace.ensure()
         assert 3 < time.monotonic() - started < 8
         with workspace.snapshot() as snapshot:
             assert snapshot.symbols_named("g")
-            assert workspace.freshness(snapshot).stale
+            assert workspace.freshness(snapshot, behind).stale
         workspace.close()
     finally:
         holder.kill()
@@ -302,10 +302,10 @@ def test_where_locks_do_not_work_the_last_state_answers(
 
     monkeypatch.setattr(lock, "_lock", refuse)
     with closing(Workspace.open(root)) as workspace:
-        workspace.ensure()
+        behind = workspace.ensure()
         with workspace.snapshot() as snapshot:
             assert snapshot.symbols_named("g")
-            freshness = workspace.freshness(snapshot)
+            freshness = workspace.freshness(snapshot, behind)
     assert freshness.stale
     assert "does not support locks" in freshness.reason
     assert "read-only" in freshness.reason

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -44,3 +45,16 @@ def test_five_thousand_changed_files_are_one_batch(root: Path) -> None:
     # Who writes for longer than a burst is waited for gets a sync in between, and one may have begun at the end.
     most = 2 + (time.monotonic() - begun) // BURST_SECONDS
     assert answer["freshness"]["generation"] - before <= most
+
+
+@pytest.mark.slow
+def test_questions_meanwhile_get_what_is_right_or_are_told_that_it_is_not(root: Path) -> None:
+    writing = threading.Thread(target=_write, args=(root, 1))
+    writing.start()
+    while True:
+        written = not writing.is_alive()
+        answer = _asked(root, 1)
+        if answer["symbols"]:
+            break
+        assert answer["freshness"]["stale"] or not written
+    writing.join()

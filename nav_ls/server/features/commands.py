@@ -66,10 +66,9 @@ async def _run(
     tell = _Reporter(session, token, command.help if command.name == "nav.ask" else "indexing")
     try:
         async with repository.used() as workspace:
-            if command.reads:
-                await repository.current(tell.progress, sync=sync)
+            behind = await repository.current(tell.progress, sync=sync) if command.reads else repository.behind
             # What was written is known by now; asking the disk once more would cost as much as the rest.
-            context = Context(tell.progress, sync=False, partial=tell.partial)
+            context = Context(tell.progress, sync=False, partial=tell.partial, behind=behind)
             return await asyncio.to_thread(table.execute, workspace, command, values, context)
     except NavError as error:
         raise _refusal(error) from error
