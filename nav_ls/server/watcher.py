@@ -29,6 +29,10 @@ FIRST_MS = 1000
 POLL_SECONDS = 15.0
 """How often everything is compared where the system can't watch that many folders."""
 
+_LOSSY = 2_000
+"""Of so many changes at once the system may have dropped some, without a word that reaches us (Linux keeps 16,384 events
+for us, of which each file makes several)."""
+
 _NOISE = ALWAYS_IGNORED | {"__pycache__", ".mypy_cache", ".ruff_cache", ".pytest_cache", ".venv", "venv"}
 
 
@@ -52,6 +56,7 @@ class Watcher:
         self._numbers = count()
         self._passed: dict[str, asyncio.Future[None]] = {}
         self._watching = False
+        self._seen = 0
         self._thread = threading.Thread(target=self._watch, name="nav-watch", daemon=True)
         self._thread.start()
 
@@ -95,7 +100,8 @@ class Watcher:
                 rust_timeout=FIRST_MS,
                 yield_on_timeout=True,
             ):
-                self._on_loop({path for _, path in changes})
+                lossy, self._seen = self._seen >= _LOSSY, 0
+                self._on_loop({path for _, path in changes}, lossy)
         except (OSError, RuntimeError) as error:
             # Out of watches (a limit of the system), or a file system that has none.
             log.warning("can't watch %s (%s): comparing every %.0f s instead", self._root, error, POLL_SECONDS)
@@ -107,26 +113,28 @@ class Watcher:
         others = [folder for folder in (self._git_dir, self._folder) if folder and os.path.isdir(folder)]
         return [self._root, *(folder for folder in others if not folder.startswith(self._root + os.sep))]
 
-    def _on_loop(self, paths: set[str] | None) -> None:
+    def _on_loop(self, paths: set[str] | None, lossy: bool = False) -> None:
         with contextlib.suppress(RuntimeError):  # the loop has ended
-            self._loop.call_soon_threadsafe(self._tell, paths)
+            self._loop.call_soon_threadsafe(self._tell, paths, lossy)
 
-    def _tell(self, paths: set[str] | None) -> None:
-        # Watching has begun for sure when it has told something, if only that nothing has happened.
+    def _tell(self, paths: set[str] | None, lossy: bool = False) -> None:
+        # Watching has begun for sure when it has told something, if only that nothing has happened: what was written
+        # between the first look at the files and that moment nobody tells.
+        begins = not self._watching
         self._watching = paths is not None
-        if paths is None:
+        if paths is None or begins or lossy or self._head in paths:
             self._changed(None)
-            return
-        changed = [path for path in sorted(paths) if not path.startswith(self._cookie)]
-        if self._head in paths:
-            self._changed(None)
-        elif changed:
+        elif changed := [path for path in sorted(paths) if not path.startswith(self._cookie)]:
             self._changed([os.path.relpath(path, self._root) for path in changed])
         for cookie, passed in self._passed.items():
-            if cookie in paths and not passed.done():
+            if paths is not None and cookie in paths and not passed.done():
                 passed.set_result(None)
 
     def _matters(self, _change: Change, path: str) -> bool:
+        """Also counts what it is asked about: of changes that matter to nobody `watch` does not tell, however many."""
+        self._seen += 1
+        if not self._watching:
+            self._on_loop(set())
         if path == self._head or path.startswith(self._cookie):
             return True
         if not path.startswith(self._root + os.sep):

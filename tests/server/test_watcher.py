@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
+from watchfiles import Change
 
 from nav_ls.server import watcher as watcher_module
 from nav_ls.server.watcher import Watcher
@@ -40,8 +43,38 @@ def test_a_barrier_that_was_given_up_lets_no_later_question_through(
         assert not second.done()
         watcher._tell({own, str(tmp_path / "a.py")})
         assert await second
-        assert told == [["a.py"]]
+        assert told == [None, ["a.py"]]
         assert not list(layout.folder.glob("cookie-*"))
         await watcher.close()
 
     asyncio.run(asked())
+
+
+async def told_of(monkeypatch: pytest.MonkeyPatch, root: Path, batches: list[list[str]]) -> list[object]:
+    """What a watcher makes of batches of changes (paths relative to the root)."""
+    ended = asyncio.Event()
+    loop = asyncio.get_running_loop()
+
+    def watch(*_: str, watch_filter: Callable[[Change, str], bool], **__: Any) -> Iterator[set[tuple[Change, str]]]:
+        for batch in batches:
+            changes = {(Change.modified, str(root / path)) for path in batch}
+            yield {change for change in changes if watch_filter(*change)}
+        loop.call_soon_threadsafe(ended.set)
+
+    monkeypatch.setattr(watcher_module, "watch", watch)
+    told: list[object] = []
+    watcher = Watcher(Layout.find(root), told.append)
+    await asyncio.wait_for(ended.wait(), 20)
+    await watcher.close()
+    return told
+
+
+async def test_all_files_are_compared_when_watching_begins(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert await told_of(monkeypatch, tmp_path, [[], [], ["a.py"]]) == [None, ["a.py"]]
+
+
+async def test_all_files_are_compared_when_changes_may_have_been_dropped(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    many = [f"node_modules/m{number}.js" for number in range(3_000)]
+    assert await told_of(monkeypatch, tmp_path, [[], many, ["a.py"]]) == [None, None, ["a.py"]]
