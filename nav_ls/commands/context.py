@@ -12,7 +12,7 @@ from nav_ls.query import context as chosen
 from nav_ls.query import targets
 from nav_ls.query.context import GATE, Gate, Hit, Shown
 from nav_ls.query.prompts import Prompt, named, named_files, read_prompt
-from nav_ls.query.search import SearchQuery, asides
+from nav_ls.query.search import SearchQuery, asides, is_aside
 from nav_ls.query.snapshot import Snapshot
 from nav_ls.syntax.facts import CALLABLE_KINDS, TYPE_KINDS
 from nav_ls.text.errors import BusyError, StorageError, UsageError
@@ -135,7 +135,7 @@ def _pick(workspace: Workspace, snapshot: Snapshot, prompt: Prompt, gate: Gate) 
         _search(workspace, prompt),
         gate,
         named=bool(meant),
-        tests="test" not in asides(terms),
+        tests="test" not in asides(prompt.question),
         deprecated=_DEPRECATED in terms,
     )
     return chosen.choose(meant, found), "" if meant or found else "nothing is relevant enough"
@@ -143,7 +143,7 @@ def _pick(workspace: Workspace, snapshot: Snapshot, prompt: Prompt, gate: Gate) 
 
 def _search(workspace: Workspace, prompt: Prompt) -> list[Hit]:
     """The definitions that search finds for a prompt."""
-    back = asides(question_terms(prompt.question))
+    back = asides(prompt.question)
     query = SearchQuery(
         query=prompt.question, k=_HITS, rerank=False, exclude_tests="test" in back, join=False, quick=True
     )
@@ -155,7 +155,7 @@ def _search(workspace: Workspace, prompt: Prompt) -> list[Hit]:
             hit.start,
             hit.why.cosine,
             (hit.why.bm25 or 0.0) / rarest,
-            aside=hit.layer in back or is_declaration(hit.path),
+            aside=(hit.layer in back and is_aside(hit.layer, hit.kind)) or is_declaration(hit.path),
         )
         for hit in answer.hits
         if hit.kind in CALLABLE_KINDS | TYPE_KINDS

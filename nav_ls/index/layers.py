@@ -35,9 +35,6 @@ _WORD_LAYER = {name: layer for layer, names in _WORDS for name in names.split()}
 _DOC_SUFFIXES = (".md", ".markdown", ".rst", ".txt", ".adoc", ".mdx")
 _CONFIG_SUFFIXES = (".toml", ".yaml", ".yml", ".ini", ".cfg", ".json", ".properties", ".xml", ".gradle")
 
-ASIDE = frozenset({"test", "example", "benchmark", "docs", "script", "migration", "generated"})
-"""Layers that describe or exercise the code rather than being it: they rank lower unless they are asked for."""
-
 
 def layer_of(path: str, *, test: bool = False, generated: bool = False, name: str = "", container: str = "") -> str:
     """The layer of a definition: by its file's role, its own name's ending, its folders; "" where nothing tells."""

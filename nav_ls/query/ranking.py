@@ -28,13 +28,15 @@ class Weights(msgspec.Struct, frozen=True):
 
     lexical: float = 0.5  # of a file: its best units by BM25
     spread: float = 0.5  # of a file: BM25 over how many of its units hold each word
-    meaning: float = 1.0  # of a file and of a unit: cosine
+    meaning: float = 1.0  # of a file: cosines of its nearest units
+    cosine: float = 0.5  # of a unit: which definition of a file is meant, words tell better than meaning
     stem: float = 0.75  # the share of the file's name that the question says
     folder: float = 0.25  # the same for its folders
     named: float = 0.5  # it defines a symbol that the question names
     file: float = 0.6  # the file's score in the mix; the unit's takes the rest
     piece: float = 0.8  # factor for what is no definition
-    aside: float = 0.5  # factor for tests, documentation, examples, generated code, unless asked for
+    aside: float = 0.5  # factor for tests, documentation, examples, generated code
+    mentioned: float = 0.75  # the same where the question says such a word: `test client` may well be no test
     foreign: float = 0.8  # factor for code of another operating system
     repeat: float = 0.7  # factor for a further hit of a file that is already listed
     linked: float = 0.1  # share of a leading hit's score that is added to what it calls, and to what calls it
@@ -80,7 +82,8 @@ class UnitCandidate(msgspec.Struct, frozen=True):
     piece: bool = False  # no definition
     named: float = 0.0  # 1: a type that the question names, 0.5: another definition
     shape: bytes = b""
-    aside: bool = False
+    aside: bool = False  # exercises or describes the code rather than being it, and isn't asked for
+    mentioned: bool = False  # the question says a word for what this is
 
 
 class FileCandidate(msgspec.Struct, frozen=True):
@@ -175,7 +178,8 @@ def joined(hits: Sequence[Ranked], lines: Mapping[int, tuple[int, int]], screen:
 
 
 def _factor(unit: UnitCandidate, foreign: bool, weights: Weights) -> float:
-    return (weights.aside if unit.aside else 1.0) * (weights.foreign if foreign else 1.0)
+    aside = (weights.mentioned if unit.mentioned else weights.aside) if unit.aside else 1.0
+    return aside * (weights.foreign if foreign else 1.0)
 
 
 def _file_parts(
@@ -220,9 +224,7 @@ def _unit_scores(units: Sequence[UnitCandidate], files: Sequence[FileCandidate],
     lexical_weight = 1.0 if weights.lexical else 0.0
     return _scaled(
         {
-            unit.id: (
-                lexical_weight * lexical[unit.id] + weights.meaning * cosine[unit.id] + weights.named * unit.named
-            )
+            unit.id: (lexical_weight * lexical[unit.id] + weights.cosine * cosine[unit.id] + weights.named * unit.named)
             * _factor(unit, unit.file in foreign, weights)
             for unit in units
         }

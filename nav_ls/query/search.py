@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Protocol
 
@@ -32,7 +32,7 @@ from nav_ls.query.ranking import (
 from nav_ls.store.units import StoredUnit, UnitReader
 from nav_ls.syntax.facts import TYPE_KINDS
 from nav_ls.text.errors import UsageError
-from nav_ls.text.words import place_of, stems
+from nav_ls.text.words import STOP, WORD, place_of, stem, stems
 
 CANDIDATES = 300
 """Units fetched by words, and as many by meaning."""
@@ -50,8 +50,7 @@ MAX_QUESTION = 4_000
 MAX_K = 200
 MODES = ("hybrid", "vector", "lexical")
 PIECES = frozenset({"code", "section", "text"})
-ASIDE_LAYERS = frozenset({"test", "example", "benchmark", "docs", "script", "migration", "generated"})
-_ASKS_FOR = {
+_SAID = {
     "test": ("test", "spec", "fixtur", "mock"),
     "example": ("exampl", "sampl", "demo", "tutor"),
     "benchmark": ("benchmark", "bench"),
@@ -59,8 +58,12 @@ _ASKS_FOR = {
     "script": ("script",),
     "migration": ("migr", "migrat"),
     "generated": ("generat", "gener"),
+    "config": ("config", "configur", "yaml", "yml", "toml", "workflow", "pipelin", "manifest", "dependenc", "packag"),
 }
-"""Stems in a question that ask for what otherwise steps back."""
+"""By the layers that step back: stems of the words for them.  Of `config`, only files that are no code step back."""
+ASIDE_LAYERS = frozenset(_SAID)
+_LAYER_SAID = {word: layer for layer, words in _SAID.items() for word in words}
+_ASKING = ("which", "what")
 
 
 class SearchQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -394,7 +397,7 @@ def _of_mode(weights: Weights, mode: str) -> Weights:
     """The weights without the parts that a mode leaves out."""
     if mode == "vector":
         return msgspec.structs.replace(weights, lexical=0.0, spread=0.0, stem=0.0, folder=0.0, named=0.0)
-    return msgspec.structs.replace(weights, meaning=0.0) if mode == "lexical" else weights
+    return msgspec.structs.replace(weights, meaning=0.0, cosine=0.0) if mode == "lexical" else weights
 
 
 def _rankable(
@@ -405,7 +408,7 @@ def _rankable(
     mode: str,
     corpus: Corpus,
 ) -> _Rankable:
-    aside = asides(question.terms) - set(query.layer)
+    said = {**mentioned(question.text), **dict.fromkeys(query.layer, True)}
     named = named_by(question, {id: item.unit.name for id, item in found.items()}) if mode != "vector" else set()
     units = [
         UnitCandidate(
@@ -416,7 +419,8 @@ def _rankable(
             piece=item.unit.kind in PIECES,
             named=_named(item.unit) if id in named else 0.0,
             shape=item.unit.shape,
-            aside=item.unit.layer in aside,
+            aside=is_aside(item.unit.layer, item.unit.kind) and not said.get(item.unit.layer),
+            mentioned=item.unit.layer in said,
         )
         for id, item in found.items()
     ]
@@ -439,13 +443,32 @@ def named_by(question: Question, names: Mapping[int, str]) -> set[int]:
     return {id for id, name in names.items() if name_words(name) == spoken} if len(spoken) > 1 else set()
 
 
+def is_aside(layer: str, kind: str) -> bool:
+    """Whether something exercises, describes or sets up the code rather than being it."""
+    return layer in ASIDE_LAYERS and (layer != "config" or kind == "text")
+
+
 def _named(unit: StoredUnit) -> float:
     return 1.0 if unit.kind in TYPE_KINDS else 0.5
 
 
-def asides(terms: Collection[str]) -> frozenset[str]:
-    """The layers that step back for a question: all that exercise or describe code, but those that it asks for."""
-    return frozenset(layer for layer in ASIDE_LAYERS if not set(terms).intersection(_ASKS_FOR[layer]))
+def asides(text: str) -> frozenset[str]:
+    """The layers that step back for a question: all that exercise or describe code, but those that it mentions."""
+    return ASIDE_LAYERS - mentioned(text).keys()
+
+
+def mentioned(text: str) -> dict[str, bool]:
+    """The layers that a question says a word for; True: it asks for them.
+
+    A word that goes with the next one asks for that: `tests of the client` are tests, the `test client` is none.
+    """
+    words = [word.lower() for word in WORD.findall(text)]
+    found: dict[str, bool] = {}
+    for before, word, after in zip(["", *words], words, [*words[1:], ""], strict=False):
+        layer = _LAYER_SAID.get(stem(word))
+        if layer:
+            found[layer] = found.get(layer, False) or not after or after in STOP or before in _ASKING
+    return found
 
 
 _SYSTEMS = {

@@ -125,3 +125,19 @@ def test_hits_far_down_the_list_are_not_pulled_up() -> None:
     order = [1, *range(100, 100 + 2 * JOINED, 2), 2]
     lines = {id: (id, id) for id in order}
     assert runs(order, lines)[0] == (1, [1])
+
+
+def test_words_tell_a_file_s_definitions_apart_better_than_meaning() -> None:
+    units = [UnitCandidate(10, 1, lexical=5.0, cosine=0.3), UnitCandidate(11, 1, lexical=3.0, cosine=0.5)]
+    assert ids(ranked("open a socket", units, FILES))[0] == 10
+
+
+def test_tests_that_are_mentioned_step_back_a_little() -> None:
+    def first(test: float) -> int:
+        code = UnitCandidate(20, 2, lexical=4.0, cosine=0.4)
+        return ids(
+            ranked("test client", [UnitCandidate(10, 1, test, test / 10, aside=True, mentioned=True), code], FILES)
+        )[0]
+
+    assert first(test=4.5) == 20
+    assert first(test=7.0) == 10

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import pytest
+
 from nav_ls.query.ranking import Corpus, Question
-from nav_ls.query.search import MATCHES, named_by, searched
+from nav_ls.query.search import MATCHES, asides, is_aside, mentioned, named_by, searched
 
 
 def corpus(counts: dict[str, int]) -> Corpus:
@@ -41,3 +43,26 @@ def test_saying_the_words_of_a_name_names_it_where_nothing_is_written() -> None:
     names = {1: "TypeAdapters", 2: "read"}
     assert named_by(Question.of("type adapters"), names) == {1}
     assert named_by(Question.of("read"), {3: "reads"}) == set()
+
+
+def test_files_that_set_up_the_code_step_back_unless_they_are_asked_for() -> None:
+    assert is_aside("config", "text")
+    assert not is_aside("config", "class")
+    assert "config" in asides("how are routers merged")
+    assert "config" not in asides("which workflow publishes it")
+
+
+@pytest.mark.parametrize(
+    ("question", "layers"),
+    [
+        ("tests for session cookies", {"test": True}),
+        ("where is url_for tested?", {"test": True}),
+        ("which tests cover streaming", {"test": True}),
+        ("documentation about blueprints", {"docs": True}),
+        ("how does the test client keep cookies", {"test": False}),
+        ("how are doc comments parsed", {"docs": False}),
+        ("what does test_client do", {}),
+    ],
+)
+def test_a_word_that_goes_with_the_next_one_does_not_ask_for_its_layer(question: str, layers: dict[str, bool]) -> None:
+    assert mentioned(question) == layers
