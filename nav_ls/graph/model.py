@@ -49,7 +49,8 @@ class Unresolved(msgspec.Struct, frozen=True, array_like=True):
 class Relation(msgspec.Struct, frozen=True, array_like=True):
     """Two definitions, files or packages that belong together.
 
-    kind: inherits | implements | embeds | overrides | imports | declares (a prototype, and the definition elsewhere).  `src` is a key in this file, "" the file itself;
+    kind: inherits | implements | embeds | mixin | prepends | overrides | imports | declares (a prototype, and the
+    definition elsewhere).  `src` is a key in this file, "" the file itself;
     a `dst` of ("", name) is a package or type outside of the repository.
     """
 

@@ -10,7 +10,7 @@ from nav_ls.text.walk import FileStat
 KINDS = ("calls", "accesses", "references", "reads", "writes", "types", "decorates", "imports", "implicit")
 EVIDENCE = ("exact", "type", "dispatch", "name")
 """Best first: the smaller number is the better evidence."""
-RELATIONS = ("inherits", "implements", "embeds", "overrides", "imports", "declares", "mixin")
+RELATIONS = ("inherits", "implements", "embeds", "overrides", "imports", "declares", "mixin", "prepends")
 
 KIND_CODE = {word: code for code, word in enumerate(KINDS)}
 EVIDENCE_CODE = {word: code for code, word in enumerate(EVIDENCE)}

@@ -141,7 +141,7 @@ class Symbol(msgspec.Struct, frozen=True, array_like=True):
     returns: int = NONE  # declared result, in type position
     returned: tuple[int, ...] = ()  # what is returned (or YIELDed), in value position
     bases: tuple[int, ...] = ()  # base classes, interfaces, embedded types, trait of an impl: in type position
-    base_kinds: tuple[str, ...] = ()  # beside `bases`: inherits | implements | embeds | mixin
+    base_kinds: tuple[str, ...] = ()  # beside `bases`: inherits | implements | embeds | mixin | prepends
     decorators: tuple[int, ...] = ()
     type_params: tuple[TypeParam, ...] = ()
     receiver: int = NONE  # type expression of an explicit receiver or impl target (Go, Rust, C++ out of line)

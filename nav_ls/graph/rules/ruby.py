@@ -31,6 +31,19 @@ _ONE = frozenset(
     {"first", "last", "find", "detect", "pop", "shift", "sample", "min_by", "max_by", "fetch", "delete_at", "dig"}
 )
 
+_CORE = frozenset(
+    """
+    Array BasicObject Binding Class Comparable Complex Data Dir ENV Encoding Enumerable Enumerator Exception FalseClass
+    Fiber File FileTest Float GC Hash IO Integer Kernel Marshal Math Method Module Mutex NilClass Numeric Object
+    ObjectSpace Proc Process Queue Ractor Random Range Rational Regexp RubyVM Set Signal SizedQueue StandardError String
+    StringIO Struct Symbol Thread Time TracePoint TrueClass UnboundMethod Warning
+    ArgumentError EOFError FrozenError IOError IndexError Interrupt KeyError LoadError NameError NoMethodError
+    NotImplementedError RangeError RuntimeError ScriptError SecurityError StopIteration SyntaxError SystemExit
+    SystemCallError TypeError ZeroDivisionError
+    """.split()
+)
+"""Constants that every program has: where no scope around a name opens one, it is that of the language."""
+
 
 class RubyLayout(Layout):
     """Qualified names → files, and where `require` finds files."""
@@ -107,15 +120,16 @@ class RubyRules(Rules):
         found = self._local(infer, view, scope, name, pos)
         if found is not None:
             return found
-        if view.scopes[scope].kind == "class" and view.scopes[scope].owner != NONE:
-            own = infer.attr(view, (Instance(view.ref(view.scopes[scope].owner)),), name)
-            if own and all(isinstance(v, Function) for v in own):
-                return own
         this = infer.this(view, scope)
         values = infer.attr(view, this, name) if this else UNKNOWN
         if not any(isinstance(v, Function) for v in values):
             values = self._of_instances(infer, view, scope, name) or values
         return values or self._top_level(infer, view, name, bool(this))
+
+    def this(self, infer: Inference, view: View, scope: int) -> Values | None:
+        """In the body of a class the receiver is the class itself."""
+        home = view.scopes[view.function_scope(scope)]
+        return (ClassOf(view.ref(home.owner)),) if home.kind == "class" and home.owner != NONE else None
 
     def _of_instances(self, infer: Inference, view: View, scope: int, name: str) -> Values:
         """A name in a block of a class body (`it`, `before`, `get '/'`): such blocks are often run on an instance."""
@@ -171,6 +185,8 @@ class RubyRules(Rules):
         return self._outside(infer, name)
 
     def _outside(self, infer: Inference, name: str) -> Values:
+        if name in _CORE:
+            return (Foreign(name),)
         infer.note_key(name_key(FAMILY, name))
         return UNKNOWN if infer.project.named(FAMILY, name) else (Foreign(name),)
 
