@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Container
 from typing import TYPE_CHECKING, cast
 
 from nav_ls.graph.model import Summary, SymbolRef
@@ -87,9 +88,11 @@ class CLayout(Layout):
         """The files that offer a name at their top level (or as a qualified name)."""
         return self._names.get(qual, set())
 
-    def is_namespace(self, qual: str) -> bool:
-        """Does a file open a namespace of that name?"""
-        return bool(self._spaces.get(qual)) or any(qual in opens.values() for opens in self._opens.values())
+    def is_namespace(self, qual: str, closure: Container[str] | None = None) -> bool:
+        """Does a file (of `closure`, if that is given) open a namespace of that name?"""
+        opened = self._spaces.get(qual, ())
+        known = any(p in closure for p in opened) if closure is not None else bool(opened)
+        return known or any(qual in opens.values() for opens in self._opens.values())
 
     def inline_spaces(self, space: str) -> list[str]:
         """The inline namespaces of a namespace: their names are its own."""

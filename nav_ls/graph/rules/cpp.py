@@ -109,7 +109,7 @@ class CppRules(CRules):
         )
 
     def _from_method(self, infer: Inference, view: View, owner: int, outer: int, name: str, head: bool) -> Values:
-        """From the body of a method that is written outside of its class."""
+        """From the body of a method or nested class that is written outside of its class."""
         for value in infer.eval(view, view.symbols[owner].receiver):
             if isinstance(value, ClassOf):
                 found = self._in_class_and_around(infer, value.ref, name, head)
@@ -149,25 +149,38 @@ class CppRules(CRules):
             field = member is not None and member.bindings and all(b.type != NONE for b in member.bindings)
             if member is not None and not (head and field):
                 return infer.member_values(member, Instance(current))
-            outside = self._outside_type(infer, view, symbol, name)
+            outside = self._outside_type(infer, view, line, name)
             if outside:
                 return outside
             parent = symbol.parent
             current = view.ref(parent) if parent != NONE and view.symbols[parent].kind in TYPE_KINDS else None
         return UNKNOWN
 
-    def _outside_type(self, infer: Inference, view: View, symbol: Symbol, name: str) -> Values:
-        """A nested type that is only declared in its class and defined elsewhere: `struct Outer::Inner {`."""
-        qual = f"{symbol.qual}.{name}"
-        infer.note_key(_NAME_KEY + qual)
-        found: list[Value] = []
-        for path in sorted(self.layout(infer).offering(qual)):
-            other = infer.view(path)
-            for index in other.by_qual.get(qual, ()) if other is not None else ():
-                if other is not None and other.symbols[index].kind in TYPE_KINDS:
-                    infer.note(path, qual)
-                    found.append(ClassOf(other.ref(index)))
-        return tuple(found[:1])
+    def _outside_type(self, infer: Inference, view: View, line: Ancestry, name: str) -> Values:
+        """A nested type that is only declared in its class and defined elsewhere: `struct Outer::Inner {`.
+
+        Where `using namespace` opened what is around the class, it has a shorter name there.
+        """
+        infer.note_key(name_key(FAMILY, name))
+        written = [
+            (path, index, infer.project.summaries[path].entries[index])
+            for path, index in infer.project.named(FAMILY, name)
+        ]
+        written = [w for w in written if w[2].kind in TYPE_KINDS and "." in w[2].qual]
+        for owner, _ in line.entries if written else ():
+            full = f"{owner[1].partition('#')[0]}.{name}"
+            fitting = [(len(e.qual), p, i) for p, i, e in written if f".{full}".endswith(f".{e.qual}")]
+            for length, path, index in sorted(fitting, key=lambda f: (-f[0], f[1])):
+                other = infer.view(path)
+                if other is not None and (length == len(full) or self._sees(infer, path, owner[0])):
+                    infer.note(path, other.symbols[index].qual)
+                    return (ClassOf(other.ref(index)),)
+        return UNKNOWN
+
+    def _sees(self, infer: Inference, path: str, other: str) -> bool:
+        """Does a file include another one?"""
+        infer.note_key(_CLOSURE_KEY + path)
+        return other in self.layout(infer).closure(path)
 
     def _from_scope(self, infer: Inference, view: View, scope: int, name: str, head: bool) -> Values:
         current = scope
@@ -179,6 +192,8 @@ class CppRules(CRules):
                 if own:
                     return infer.binding(view, own[-1])
                 found = self._in_class_and_around(infer, view.ref(info.owner), name, head)
+                if not found and view.symbols[info.owner].receiver != NONE:
+                    return self._outside_method(infer, view, info.owner, info.parent, name, head)
             elif info.kind == "namespace" and info.owner != NONE:
                 space = view.symbols[info.owner].qual
                 found = self._in_namespace(infer, view, space, name)
@@ -196,32 +211,36 @@ class CppRules(CRules):
 
     def _nowhere(self, infer: Inference, view: View, name: str, scope: int) -> Values:
         """Names from `using namespace`, macros, the library, another namespace of the arguments."""
-        standard = False
-        for imp in view.facts.imports:
-            if imp.kind == "using":
-                if imp.module == "std":
-                    standard = True
-                    continue
-                for space in self._named_spaces(infer, view, imp.module):
-                    found = self._in_namespace(infer, view, space, name)
-                    if found:
-                        return found
+        spaces = self._used(infer, view)
+        for space in spaces:
+            found = self._in_namespace(infer, view, space, name) if space != "std" else UNKNOWN
+            if found:
+                return found
+        standard = "std" in spaces
         if name in LIBRARY_NAMES or name == "std":
             return (Foreign(name),)
-        found = self._elsewhere(infer, view, name)
+        found = self._unseen_space(infer, view, name) or self._elsewhere(infer, view, name)
         if standard and found == (Foreign(name),):
             return (Foreign("std." + name),)
         if found:
             return found
         return (Foreign("std." + name),) if standard else UNKNOWN
 
-    def _named_spaces(self, infer: Inference, view: View, name: str) -> list[str]:
-        """The namespaces that `using namespace name` can mean: from the root, or below one of the file's own."""
+    def _used(self, infer: Inference, view: View) -> tuple[str, ...]:
+        """The namespaces that a file opens by `using namespace`."""
+        return infer.query(("us", view.path), view.path, lambda: self._used_by(infer, view), ())
+
+    def _used_by(self, infer: Inference, view: View) -> tuple[str, ...]:
+        """Named from the root, or below one of the file's own or one that was opened before."""
         layout = self.layout(infer)
-        prefixes = {s.qual for s in view.symbols if s.kind == "namespace"}
-        candidates = [name, *(f"{p}.{name}" for p in sorted(prefixes))]
-        infer.note_key(_NAME_KEY + name)
-        return [c for c in candidates if layout.is_namespace(c)]
+        own = sorted({s.qual for s in view.symbols if s.kind == "namespace"})
+        found: dict[str, None] = {}
+        for imp in (i for i in view.facts.imports if i.kind == "using"):
+            candidates = [imp.module, *(f"{p}.{imp.module}" for p in (*own, *found))]
+            for candidate in candidates:
+                infer.note_key(_NAME_KEY + candidate)
+            found.update(dict.fromkeys(c for c in candidates if c == "std" or layout.is_namespace(c)))
+        return tuple(found)
 
     def _elsewhere(self, infer: Inference, view: View, name: str) -> Values:
         """A function found through its arguments' namespace, or the only global of that name in the program."""
@@ -269,7 +288,7 @@ class CppRules(CRules):
         paths = sorted((p for p in offering if p in closure), key=closure.__getitem__)
         found = [self._in_file(infer, path, space, name) for path in paths]
         values = merge(*found) if found else UNKNOWN
-        if not values and layout.is_namespace(qual):
+        if not values and layout.is_namespace(qual, closure):
             return (Package(view.path + _MARK + qual),)
         if not values:
             for inline in layout.inline_spaces(space):
@@ -329,7 +348,13 @@ class CppRules(CRules):
     def package_member(self, infer: Inference, package: str, name: str) -> Values:
         path, _, space = package.partition(_MARK)
         view = infer.view(path)
-        return self._in_namespace(infer, view, space, name) if view is not None else UNKNOWN
+        if view is None:
+            return UNKNOWN
+        return self._in_namespace(infer, view, space, name) or self._unseen_space(infer, view, f"{space}.{name}")
+
+    def _unseen_space(self, infer: Inference, view: View, space: str) -> Values:
+        """A namespace that no include shows, where nothing else has its name."""
+        return (Package(view.path + _MARK + space),) if self.layout(infer).is_namespace(space) else UNKNOWN
 
     def namespace_value(self, infer: Inference, view: View, index: int) -> Values:
         return (Package(view.path + _MARK + view.symbols[index].qual),)
@@ -461,7 +486,7 @@ class CppRules(CRules):
                 return (Instance(value.ref),)
             if found is not None and found[1].name == name:
                 return (value,)
-            outside = self._outside_type(infer, found[0], found[1], name) if found is not None else UNKNOWN
+            outside = self._outside_type(infer, found[0], line, name) if found is not None else UNKNOWN
             if outside:
                 return outside
         if line.foreign and not line.open:
@@ -554,11 +579,19 @@ class CppRules(CRules):
         e = view.exprs[callee]
         while e[0] == Op.INDEX:
             e = view.exprs[e[1]]
-        if e[0] == Op.ATTR:
-            fixed = self._constant(infer, view, e[1])
+        if e[0] in (Op.ATTR, Op.DEREF, Op.BINARY):
+            fixed = self._constant(infer, view, e[2] if e[0] == Op.BINARY else e[1])
         else:
             fixed = e[0] == Op.NAME and self._in_const_method(view, e[2])
         return constant if fixed else [*plain, *constant]
+
+    def _one_a_shape(self, infer: Inference, refs: list[SymbolRef]) -> list[SymbolRef]:
+        """The first of those that differ in nothing but `const`."""
+        first: dict[tuple[str, ...], SymbolRef] = {}
+        for ref in refs:
+            found = infer.symbol(ref)
+            first.setdefault(_shape(found[1], found[0])[:-1] if found is not None else (str(ref),), ref)
+        return list(first.values())
 
     def _in_const_method(self, view: View, scope: int) -> bool:
         owner = view.enclosing_symbol(scope, CALLABLE_KINDS)
@@ -696,7 +729,9 @@ class CppRules(CRules):
         if isinstance(declared, Instance) and isinstance(given, Instance):
             if declared.ref == given.ref:
                 return 4
-            return 3 if any(r == declared.ref for r, _ in infer.ancestry(given.ref).entries) else -4
+            if any(r == declared.ref for r, _ in infer.ancestry(given.ref).entries):
+                return 3
+            return 1 if self._converts(infer, declared.ref, given) else -4
         if isinstance(declared, Foreign) and isinstance(given, Foreign):
             if declared.name == given.name:
                 return 4
@@ -715,10 +750,33 @@ class CppRules(CRules):
                 return 3
             return -1 if declared.name.startswith("std.") and (is_number(given.name) or is_text(given.name)) else 0
         if isinstance(declared, Instance) and isinstance(given, Foreign):
-            return -1 if is_number(given.name) or is_text(given.name) else 0
+            plain = is_number(given.name) or is_text(given.name)
+            return 0 if not plain else 1 if self._converts(infer, declared.ref, given) else -1
         if isinstance(declared, Foreign) and isinstance(given, Instance):
             return -4 if is_number(declared.name) or is_text(declared.name) else -1
         return 0
+
+    def _converts(self, infer: Inference, ref: SymbolRef, given: Instance | Foreign) -> bool:
+        """Has a class a constructor that makes it of such a value, without another conversion in between?"""
+        return infer.query(("cv", ref, given), ref[0], lambda: self._converting(infer, ref, given), False)
+
+    def _converting(self, infer: Inference, ref: SymbolRef, given: Instance | Foreign) -> bool:
+        found = infer.symbol(ref)
+        member = infer.own_member(ref, found[1].name) if found is not None else None
+        view = infer.view(member.path) if member is not None else None
+        for constructor in [view.symbols[i] for i in member.symbols] if member is not None and view is not None else ():
+            if view is None or not constructor.params or any(p.default == NONE for p in constructor.params[1:]):
+                continue
+            for declared in infer.type_of(view, constructor.params[0].type):
+                if (
+                    isinstance(declared, Foreign)
+                    and isinstance(given, Foreign)
+                    and self._fits(infer, declared, given) > 1
+                ):
+                    return True
+                if isinstance(declared, Instance) and isinstance(given, Instance) and declared.ref == given.ref != ref:
+                    return True
+        return False
 
     def _operator(self, infer: Inference, view: View, site: Site) -> list[SymbolRef]:
         """The function behind an infix or subscript operator; none for built-in ones."""
@@ -732,7 +790,10 @@ class CppRules(CRules):
                 member, _ = infer.member(value.ref, site.name)
                 other = infer.view(member.path) if member is not None else None
                 if member is not None and other is not None and member.symbols:
-                    return self._best(infer, view, [other.ref(i) for i in member.symbols], tuple(operands[1:]))
+                    refs = self._by_constness(infer, view, site.expr, [other.ref(i) for i in member.symbols])
+                    if e[0] == Op.DEREF:
+                        return self._best(infer, view, self._one_a_shape(infer, refs), None)
+                    return self._best(infer, view, refs, operands[1:])
         if e[0] == Op.DEREF:
             return []
         right = infer.eval(view, operands[1])

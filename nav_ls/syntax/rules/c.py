@@ -224,15 +224,21 @@ class CRules(Rules):
             scope = b.scopes[scope].parent
         return scope
 
+    def _enumerator_scope(self, body: ts.Node) -> int:
+        """The scope that the names in an enumeration are seen in, -1 for none but its own."""
+        return self._outer_scope(body.start_byte)
+
     def _enumerators(self, body: ts.Node, draft: Draft | None) -> None:
         b = self.b
-        scope = self._outer_scope(body.start_byte)
+        scope = self._enumerator_scope(body)
         for child in body.named_children:
             name = child.child_by_field_name("name") if child.type == "enumerator" else None
             if name is None:
                 continue
             member = b.define(b.of(name), "enum_member", child, name, parent=draft)
             member.signature = fold(b.of(child))
+            if scope == NONE:
+                continue
             type_ = b.expr(Op.SYMBOL, draft.index) if draft is not None else NONE
             value = NONE if draft is not None else b.expr(Op.LITERAL, "int")
             b.bind(b.of(name), "local", scope, name.start_byte, value=value, type_=type_, name_node=name)

@@ -118,6 +118,8 @@ class CppRules(CRules):
             path = [self._part_name(p) for p in self._path(named)[:-1]]
             container = ".".join([around.qual, *path] if around is not None and around.qual else path)
         draft = self.b.define(name or f"({kind})", kind, node, named, start=start, container=container)
+        if named is not None and container is not None:
+            draft.receiver = self._scope_expr(self._path(named)[:-1], NONE)
         if anonymous:
             draft.kind = "anonymous"
             draft.flags |= Flag.MINOR
@@ -151,8 +153,9 @@ class CppRules(CRules):
     def _outer_scope(self, position: int) -> int:
         return self.b.scope_at(position)
 
-    def _enumerators(self, body: ts.Node, draft: Draft | None) -> None:
-        super()._enumerators(body, draft)
+    def _enumerator_scope(self, body: ts.Node) -> int:
+        scoped = body.parent is not None and any(c.type in ("class", "struct") for c in body.parent.children)
+        return NONE if scoped else super()._enumerator_scope(body)
 
     def _access(self, draft: Draft, node: ts.Node) -> None:
         owner = self.b.draft_at(node.start_byte)
