@@ -15,6 +15,7 @@ from nav_ls.graph.values import (
     Foreign,
     Function,
     Instance,
+    TypeVariable,
     Value,
     Values,
     merge,
@@ -52,16 +53,17 @@ class KotlinRules(JavaRules):
         receivers = [] if name.startswith(TYPE_MARK) else self._receivers(infer, view, scope, pos)
         if receivers and not self._is_local_name(infer, view, scope, name, pos):
             for receiver in receivers:
-                found = self._on_receiver(infer, receiver, name)
+                found = self._on_receiver(infer, view, receiver, name)
                 if found:
                     return found
         return super().resolve_name(infer, view, scope, name, pos)
 
-    def _on_receiver(self, infer: Inference, receiver: Value, name: str) -> Values:
+    def _on_receiver(self, infer: Inference, view: View, receiver: Value, name: str) -> Values:
         found: Values = ()
         if isinstance(receiver, (Instance, ClassOf)):
             found = self.find(infer, receiver, name) or ()
-        return (*found, *(self.extensions(infer, receiver, name[:-2]) if name.endswith("()") else ()))
+        extensions = self.extensions(infer, receiver, name[:-2]) if name.endswith("()") else ()
+        return (*found, *(e for e in extensions if isinstance(e, Function) and self._is_visible(infer, view, e)))
 
     def _is_local_name(self, infer: Inference, view: View, scope: int, name: str, pos: int) -> bool:
         plain = name.removesuffix("()")
@@ -253,6 +255,18 @@ class KotlinRules(JavaRules):
             return
         super().learn(infer, declared, given, env)
 
+    def generic_or_item(self, infer: Inference, view: View, value: Foreign, keys: tuple[int, ...]) -> Values:
+        """An alias of a function type keeps its parts: the arguments fill in the alias's own parameters."""
+        if value.name not in ("function", _EXTENSION):
+            return super().generic_or_item(infer, view, value, keys)
+        env: Env = {}
+        for variable in (v for part in value.args for v in part if isinstance(v, TypeVariable)):
+            alias = infer.symbol(variable.owner)
+            names = [p.name for p in alias[1].type_params] if alias is not None else []
+            given = (infer.type_of(view, k) for k in keys)
+            env.update({(variable.owner, n): a for n, a in zip(names, given, strict=False) if a})
+        return infer.substitute((value,), env)
+
     def instance_called(self, infer: Inference, view: View, value: Value, args: tuple[int, ...]) -> Values:
         return infer.call_member(view, value, "invoke()") or self.function_part(infer, (value,), -1)
 
@@ -311,7 +325,7 @@ class KotlinRules(JavaRules):
         if name.endswith("()"):
             member, _ = infer.member(value.ref, name[:-2], after)
             if member is not None:
-                return self._invoked(infer, infer.member_values(member, value))
+                return self._invoked(infer, infer.member_values(member, value)) or None
         for owner, _ in infer.ancestry(value.ref).entries:
             companion = infer.own_member(owner, "Companion") if name != "Companion" else None
             view = infer.view(owner[0]) if companion is not None else None
@@ -344,9 +358,9 @@ class KotlinRules(JavaRules):
                     out.extend(self.find(infer, value, "invoke()") or ())
                 else:
                     out.extend(self._constructors(infer, value, False) or ())
-            else:
+            elif not isinstance(value, Instance) or self.find(infer, value, "invoke()"):
                 out.append(value)
-        return tuple(out) or (Foreign("value"),)
+        return tuple(out)
 
     def constructors_of(self, infer: Inference, ref: SymbolRef) -> list[SymbolRef]:
         out = super().constructors_of(infer, ref)

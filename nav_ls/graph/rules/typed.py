@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from nav_ls.graph.infer import Ancestry, Env, Inference
 
 ARRAY = "[]"
+TRAILING = "{}"
 CONSTRUCTORS = "new()"
 TYPE_MARK = ":"
 NULL = "null"
@@ -48,6 +49,12 @@ class Header(NamedTuple):
     variadic: bool
     required: int  # how many have no default
     names: tuple[str, ...] = ()
+
+    def place(self, name: str) -> int:
+        """Where the parameter stands that an argument names; -1 where there is none."""
+        if name == TRAILING:
+            return len(self.types) - 1
+        return self.names.index(name) if name in self.names else -1
 
 
 class TypedRules(Rules):
@@ -451,9 +458,9 @@ class TypedRules(Rules):
         if len(fitting) == 1:
             return [fitting[0][0]]
         given = [infer.eval(view, a) for a in args]
-        names = [view.exprs[a][1] if a != NONE and view.exprs[a][0] == Op.KEYWORD else "" for a in args]
+        names = [_keyword(view, a) for a in args]
         if any(names):
-            fitting = [(f, _in_order(h, names)) for f, h in fitting if {n for n in names if n} <= set(h.names)]
+            fitting = [(f, _in_order(h, names)) for f, h in fitting if all(h.place(n) >= 0 for n in names if n)]
             if not fitting:
                 return self.no_fit(infer, group)
         scored = [(self._score(infer, view, h, given, args), f, h) for f, h in fitting]
@@ -482,6 +489,8 @@ class TypedRules(Rules):
         """No overload takes that many arguments: the one that is meant is not in the repository, or code is broken."""
         for function in group:
             for value in function.bound:
+                if isinstance(value, Foreign):
+                    return []
                 if isinstance(value, (Instance, ClassOf)) and infer.ancestry(value.ref).foreign:
                     return []
         return group[:1]
@@ -780,9 +789,11 @@ class TypedRules(Rules):
                 continue
             header = self.parameters(infer, function)
             types = header.types
-            if place >= len(types) and not header.variadic:
+            name = _keyword(view, e[2 + place]) if 2 + place < len(e) else ""
+            at = header.place(name) if name else place
+            if at < 0 or (at >= len(types) and not header.variadic):
                 continue
-            declared = types[place] if place < len(types) else types[-1]
+            declared = types[at] if at < len(types) else types[-1]
             env = self._receiver_env(infer, function)
             self.learn_arguments(infer, view, function, e[2:], env, False)
             out.append(infer.substitute(infer.substitute(declared, env), env))
@@ -795,8 +806,8 @@ class TypedRules(Rules):
             del env[key]  # a parameter that stands for itself is still to be learned
         header = self.parameters(infer, function)
         for place, given in enumerate(args):
-            if given != NONE and view.exprs[given][0] == Op.KEYWORD and view.exprs[given][1] in header.names:
-                place = header.names.index(view.exprs[given][1])
+            named = header.place(_keyword(view, given))
+            place = named if named >= 0 else place
             if place >= len(header.types) and not header.variadic:
                 break
             if given == NONE:
@@ -967,9 +978,15 @@ def _all_arrays(values: Values) -> bool:
     return bool(values) and all(isinstance(v, Foreign) and v.name == ARRAY for v in values)
 
 
+def _keyword(view: View, argument: int) -> str:
+    """The name that an argument is given under, "" where there is none."""
+    e = view.exprs[argument] if argument != NONE else ()
+    return str(e[1]) if e and e[0] == Op.KEYWORD else ""
+
+
 def _in_order(header: Header, names: list[str]) -> Header:
     """A header as a call with named arguments sees it: its parameters in the order of the arguments."""
-    places = [header.names.index(name) if name else place for place, name in enumerate(names)]
+    places = [header.place(name) if name else place for place, name in enumerate(names)]
     if any(place >= len(header.types) for place in places):
         return header
     rest = [i for i in range(len(header.types)) if i not in places]

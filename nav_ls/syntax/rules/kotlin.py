@@ -8,7 +8,7 @@ import tree_sitter as ts
 
 from nav_ls.syntax.builder import Draft, fold
 from nav_ls.syntax.facts import CALLABLE_KINDS, NONE, TYPE_KINDS, Flag, Import, Op, Param, TypeParam, Use
-from nav_ls.syntax.rules.typed import CONSTRUCTORS, MAX_ARGUMENTS, TYPE_MARK, TypedRules
+from nav_ls.syntax.rules.typed import CONSTRUCTORS, MAX_ARGUMENTS, TRAILING, TYPE_MARK, TypedRules
 from nav_ls.text.comments import clean_comment, comment_above
 
 RECEIVER = "<this>"  # the name under which an anonymous function's receiver is bound
@@ -244,6 +244,7 @@ class KotlinRules(TypedRules):
         name = self._child(node, "type_identifier")
         if name is not None:
             draft = self._define(node, name, "type")
+            self._type_params(draft, node, self.b.open_scope("block", node.start_byte, node.end_byte, draft.index))
             draft.returns = self.type_expr(next((c for c in reversed(node.children) if c.type in _TYPE_NODES), None))
 
     # --- callables
@@ -365,7 +366,7 @@ class KotlinRules(TypedRules):
         return self.expr(node.children[equals + 1]) if 0 <= equals < len(node.children) - 1 else NONE
 
     def _local_property(self, node: ts.Node, declared: ts.Node | None, value: int, delegate: ts.Node | None) -> None:
-        region = (node.start_byte, self._block_end(node))
+        region = (node.end_byte, self._block_end(node))  # not seen by its own value
         if declared is not None:
             self._declare(declared, value, region)
             return
@@ -719,7 +720,7 @@ class KotlinRules(TypedRules):
         if trailing is not None:
             inner = self._child(trailing, "lambda_literal")
             if inner is not None:
-                out.append(self.expr(inner))
+                out.append(b.expr(Op.KEYWORD, TRAILING, self.expr(inner)))
         return out
 
     def expr_call_expression(self, node: ts.Node) -> int:

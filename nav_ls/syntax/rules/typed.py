@@ -20,6 +20,8 @@ MAX_ARGUMENTS = 64  # longer argument lists are cut: no declared parameter list 
 _STARS = re.compile(r"^[ \t]*\*(?!/) ?", re.M)
 CONSTRUCTORS = "new()"
 TYPE_MARK = ":"
+TRAILING = "{}"
+"""The name of an argument that stands behind the brackets and is the last parameter's, whichever place it has."""
 
 
 class TypedRules(Rules):
