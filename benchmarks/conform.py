@@ -2,6 +2,7 @@
 
     python -m benchmarks.conform copies REPO...             copies made of REPO's functions; the others' are the new ones
     python -m benchmarks.conform commits REPO... [-n 10]    each of the last commits with new code, checked by itself
+                                                            (--spread: commits from all over the history instead)
     python -m benchmarks.conform known REPO...              commits that are known to have written something once more
 
 The first prints recall for each kind of copy and the precision over all; the second prints every finding with the
@@ -37,12 +38,13 @@ def main() -> int:
     parser.add_argument("what", choices=("copies", "commits", "known"))
     parser.add_argument("repos", nargs="+", type=Path)
     parser.add_argument("-n", type=int, default=10, help="commits of each repository (10)")
+    parser.add_argument("--spread", action="store_true", help="commits from all over the history, not the newest")
     parser.add_argument("--sample", type=int, default=200, help="functions to copy (200)")
     arguments = parser.parse_args()
     if arguments.what == "copies":
         copies(arguments.repos, arguments.sample)
     elif arguments.what == "commits":
-        commits(arguments.repos, arguments.n)
+        commits(arguments.repos, arguments.n, spread=arguments.spread)
     else:
         known(arguments.repos)
     return 0
@@ -69,11 +71,11 @@ def copies(repos: list[Path], sample: int) -> None:
         print(f"{repo.name:16}precision {result['precision']:.3f} ({said})")
 
 
-def commits(repos: list[Path], count: int) -> None:
-    """Every finding in the newest commits that add code outside of tests."""
+def commits(repos: list[Path], count: int, *, spread: bool) -> None:
+    """Every finding in commits that add code outside of tests: the newest, or some from all over the history."""
     checked = found = 0
     for repo in repos:
-        for commit, subject in _commits(repo, count):
+        for commit, subject in _commits(repo, count, spread=spread):
             try:
                 result = nav(repo, "conform", f"{commit}^..{commit}")
             except Failed as why:  # a clone without its largest files cannot be checked out
@@ -104,16 +106,18 @@ def known(repos: list[Path]) -> None:
     print(f"{hit} of {tried} found")
 
 
-def _commits(repo: Path, count: int) -> list[tuple[str, str]]:
-    log = ["git", "-C", str(repo), "log", "--no-merges", "--format=%x00%H %s", "--numstat", "-n", str(40 * count)]
-    text = subprocess.run(log, capture_output=True, text=True, check=True).stdout
+def _commits(repo: Path, count: int, *, spread: bool) -> list[tuple[str, str]]:
+    newest = [] if spread else ["-n", str(40 * count)]
+    log = ["git", "-C", str(repo), "log", "--no-merges", "--format=%x00%H %s", "--numstat", *newest]
+    text = subprocess.run(log, capture_output=True, check=True).stdout.decode("utf-8", "replace")
     found = []
     for entry in text.split("\0")[1:]:
         head, *rows = entry.strip().splitlines()
         commit, _, subject = head.partition(" ")
         if LEAST_LINES <= sum(map(_added, rows)) <= MOST_LINES:
             found.append((commit, subject))
-    return found[:count]
+    step = max(1, len(found) // count) if spread else 1
+    return found[::step][:count]
 
 
 def _added(row: str) -> int:

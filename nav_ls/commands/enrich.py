@@ -81,6 +81,8 @@ class _Run:
         self._settings = workspace.config.llm
         self._models = (params.model,) if params.model else self._settings.models
         self._notes: list[str] = []
+        self._overviews = 0
+        """Requests for an overview that were made."""
 
     def look(self) -> EnrichResult:
         """What it would take."""
@@ -91,9 +93,12 @@ class _Run:
         if known != subject:
             # The overview is not written yet: the project's own documents are about as long.
             readme = readme or "\n".join(material.documents.values())[: 4 * prompts.README_TOKENS]
-            self._notes.append("the overview of the project will be written first")
         found = self._plan()
-        return self._result(found, self._estimate(found, prompts.shared(readme, material.map)), bool(known))
+        estimate = self._estimate(found, prompts.shared(readme, material.map))
+        if known != subject and found.candidates:
+            self._notes.append("one of the requests is for an overview of the project, which comes first")
+            estimate = plans.with_overview(estimate, prompts.readme_request(material), self._rates(self._models[0]))
+        return self._result(found, estimate, bool(known))
 
     def work(self) -> EnrichResult:
         """Do it."""
@@ -136,6 +141,7 @@ class _Run:
                 outcome = msgspec.structs.replace(enricher.run(found.candidates), running=running)
         finally:
             self._flow()
+        outcome = msgspec.structs.replace(outcome, requests=outcome.requests + self._overviews)
         overview = bool(self._enriching.keeper.latest_text(prompts.README_PROMPT)[0])
         return self._result(found, estimate, overview, outcome)
 
@@ -167,6 +173,7 @@ class _Run:
         if hold is None:
             self._notes.append("the budget is too small for the overview of the project")
             return ""
+        self._overviews += 1
         try:
             answer = llm.complete(request)
         except Unavailable as error:

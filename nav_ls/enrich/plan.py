@@ -126,5 +126,18 @@ def estimated(
     )
 
 
+def with_overview(made: Estimate, request: Request, rates: Rates) -> Estimate:
+    """The same with the overview of the project, which is asked for before anything else, and never in a batch."""
+    usage = Usage(sum(tokens_of(request)), round(prompts.README_TOKENS * TOKENIZER))
+    usd = rates.cost(usage)
+    return msgspec.structs.replace(
+        made,
+        requests=made.requests + 1,
+        usage=made.usage.plus(usage),
+        usd=made.usd + usd,
+        usd_uncached=made.usd_uncached + usd,
+    )
+
+
 Describe = Callable[[Sequence[Candidate]], list[prompts.Definition]]
 """Reads what is shown of definitions; those that have changed meanwhile are left out."""

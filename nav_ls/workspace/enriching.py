@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from nav_ls.config.settings import LLMSettings
-from nav_ls.enrich import plan, prompts
+from nav_ls.enrich import prompts
 from nav_ls.enrich.plan import Candidate, Rates
 from nav_ls.enrich.prompts import Definition, Material
 from nav_ls.index import lock
@@ -183,8 +183,3 @@ def rates(settings: LLMSettings, model: str) -> Rates | None:
     if price is not None:
         return Rates(price.input, price.output, price.cache_read, price.cache_write, price.cache_min)
     return Rates() if settings.url else None
-
-
-def planned(found: Plan, shared: str, rate: Rates, *, batch: bool) -> plan.Estimate:
-    """What a plan will take."""
-    return plan.estimated(found.candidates, shared, rate, batch=batch)
