@@ -32,7 +32,7 @@ from nav_ls.workspace.workspace import Workspace
 
 PROMPTS = Path(__file__).with_name("prompts")
 FRESH = PROMPTS / "fresh"
-OPEN = Gate(lead=0.0, near=0.0, near_words=0.0, near_named=0.0, words=0)
+OPEN = Gate(lead=0.0, near=0.0, near_words=0.0, near_named=0.0, near_last=0.0, words=0)
 """Lets everything through."""
 CHARACTERS = 8850
 LEADS = [round(0.30 + 0.05 * step, 2) for step in range(10)]

@@ -113,7 +113,8 @@ def context_for(
             freshness = workspace.freshness(snapshot, behind)
             picked, reason = _pick(workspace, snapshot, prompt, gate)
             read = _Read(workspace, snapshot)
-            found = chosen.render(snapshot, read, picked, characters - overhead(_WHAT), seen, blocks)
+            most = chosen.worth_showing(picked, blocks, gate)
+            found = chosen.render(snapshot, read, picked, characters - overhead(_WHAT), seen, most)
             stale = read.stale
         if attempt or not stale or not _synced(workspace, sorted(stale)):
             break

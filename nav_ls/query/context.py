@@ -6,7 +6,7 @@ is about nothing in the repository gets nothing.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 
 import msgspec
 
@@ -20,6 +20,7 @@ from nav_ls.text.hashes import content_hash
 from nav_ls.text.secrets import redact
 
 MOST_BLOCKS = 4
+_FIRST = 3
 CHARACTERS_PER_TOKEN = 4
 _MOST_LISTED = 6
 _LARGEST_CLASS = 2_500
@@ -32,13 +33,15 @@ class Gate(msgspec.Struct, frozen=True):
 
     `lead`: the relevance that the best hit needs.  `near`: the share of the best hit's that others need; `near_words`:
     the same where the best hit has no vector; `near_named`: the same for a task that names definitions, which needs
-    fewer others.  `words`: a task with fewer telling words than that is no question about code.
+    fewer others; `near_last`: the same for a definition behind three others.  `words`: a task with fewer telling words
+    than that is no question about code.
     """
 
     lead: float = 0.6
     near: float = 0.7
     near_words: float = 0.55
     near_named: float = 0.85
+    near_last: float = 0.85
     words: int = 2
 
 
@@ -50,10 +53,14 @@ STRENGTH_ALONE = 0.36
 """The same where there is no cosine: as much as a hit with such words has with one, on the whole."""
 LINKED = 1.1
 """What the best hit calls, or what calls it, is nearer than its own text says."""
-
-
 ASIDE = 0.7
-"""The share that is left to scripts, examples, generated and deprecated code and the like, unless asked for."""
+"""The share that is left to scripts, examples, generated and deprecated code, declarations and the like, unless asked
+for."""
+SLIGHT, SLIGHT_LINES = 0.8, 6
+"""The share that is left to functions of so few lines: accessors and wrappers say in their names what others do."""
+NAMESAKE = 0.8
+"""The share that is left to what is called like something nearer: overrides, and the same for another type."""
+BODILESS = Flag.ABSTRACT | Flag.DECLARATION | Flag.OVERLOAD
 
 
 class Hit(msgspec.Struct, frozen=True):
@@ -130,50 +137,98 @@ def relevant(
     `named`: see `Gate`.  `tests`, `deprecated`: whether these are asked for; some languages have tests in the files that
     they test, and nobody should be handed deprecated code to imitate.
     """
-    placed = [(hit, _definition_at(snapshot, hit.path, hit.start)) for hit in hits]
+    found = _found(snapshot, hits)
     if not tests:
-        placed = [(hit, symbol) for hit, symbol in placed if not _is(symbol, Flag.TEST)]
-    if not deprecated:
-        placed = [(_stepped_back(hit) if _is(symbol, Flag.DEPRECATED) else hit, symbol) for hit, symbol in placed]
-    placed.sort(key=lambda item: (-item[0].relevance, item[0].path, item[0].start))
-    lead = placed[0][0] if placed else None
+        found = [item for item in found if not item.symbol.flags & Flag.TEST]
+    lead = max(found, key=lambda item: item.relevance, default=None)
     if lead is None or lead.relevance < gate.lead:
         return []
-    share = gate.near_named if named else gate.near_words if lead.cosine is None else gate.near
-    near = share * lead.relevance
-    found: dict[tuple[str, str], Chosen] = {}
-    for hit, symbol in placed:
-        if symbol is not None and LINKED * hit.relevance >= near:
-            found.setdefault((symbol.path, symbol.key), Chosen(symbol, "found", hit.relevance))
-    chosen = _with_links(snapshot, list(found.values()))
-    return [item for item in chosen if item.score >= near]
+    share = gate.near_named if named else gate.near if lead.has_vector else gate.near_words
+    chosen = [Chosen(item.symbol, "found", item.relevance * _worth(item.symbol, deprecated)) for item in found]
+    chosen = _namesakes_back(_linked_forward(snapshot, _by_score(chosen), share))
+    return [item for item in chosen if item.score >= share * chosen[0].score]
 
 
-def _is(symbol: SymbolInfo | None, flag: int) -> bool:
-    return symbol is not None and bool(symbol.flags & flag)
+class _Found(msgspec.Struct, frozen=True):
+    symbol: SymbolInfo
+    relevance: float
+    has_vector: bool
 
 
-def _stepped_back(hit: Hit) -> Hit:
-    return msgspec.structs.replace(hit, aside=True)
+def _found(snapshot: Snapshot, hits: Sequence[Hit]) -> list[_Found]:
+    """The definitions at the hits, each once, in the order of their places; signatures go where their function is there."""
+    found: dict[tuple[str, str], _Found] = {}
+    for hit in sorted(hits, key=lambda hit: (hit.path, hit.start)):
+        symbol = _definition_at(snapshot, hit.path, hit.start)
+        if symbol is not None:
+            found.setdefault((symbol.path, symbol.key), _Found(symbol, hit.relevance, hit.cosine is not None))
+    written = {(item.symbol.path, item.symbol.qual) for item in found.values() if not _is_bodiless(item.symbol)}
+    return [
+        item
+        for item in found.values()
+        if not _is_bodiless(item.symbol) or (item.symbol.path, item.symbol.qual) not in written
+    ]
 
 
-def _with_links(snapshot: Snapshot, chosen: Sequence[Chosen]) -> list[Chosen]:
-    """What the first of them calls, or what calls it, comes nearer."""
-    if len(chosen) < 2:
-        return list(chosen)
-    called = {item.symbol.id: _called(snapshot, item.symbol) for item in chosen}
-    first = chosen[0].symbol.id
+def _worth(symbol: SymbolInfo, deprecated: bool) -> float:
+    """The share of its relevance that is left to a definition for what it is."""
+    if _is_bodiless(symbol) or (symbol.flags & Flag.DEPRECATED and not deprecated):
+        return ASIDE
+    lines = symbol.span.end_line - symbol.name_span.line + 1
+    return SLIGHT if symbol.kind in CALLABLE_KINDS and lines <= SLIGHT_LINES else 1.0
 
-    def score(item: Chosen) -> float:
-        linked = item.symbol.id != first and (item.symbol.id in called[first] or first in called[item.symbol.id])
-        return item.score * (LINKED if linked else 1.0)
 
-    moved = [Chosen(item.symbol, item.why, score(item)) for item in chosen]
-    return sorted(moved, key=lambda item: -item.score)
+def _is_bodiless(symbol: SymbolInfo) -> bool:
+    return symbol.kind in CALLABLE_KINDS and bool(symbol.flags & BODILESS)
+
+
+def _by_score(chosen: Iterable[Chosen]) -> list[Chosen]:
+    return sorted(chosen, key=lambda item: -item.score)
+
+
+def _linked_forward(snapshot: Snapshot, chosen: Sequence[Chosen], share: float) -> list[Chosen]:
+    """What the first of them calls, or what calls it, comes nearer; what no link could bring to the share is left out."""
+    first = chosen[0].symbol
+    called = _called(snapshot, first)
+
+    def is_linked(symbol: SymbolInfo) -> bool:
+        return symbol.id != first.id and (symbol.id in called or first.id in _called(snapshot, symbol))
+
+    near = [item for item in chosen if LINKED * item.score >= share * chosen[0].score]
+    return _by_score(_times(item, LINKED) if is_linked(item.symbol) else item for item in near)
+
+
+def _namesakes_back(chosen: Sequence[Chosen]) -> list[Chosen]:
+    """Of definitions of one name all but the nearest go back; overloads of one function may stay."""
+    nearest: dict[str, tuple[str, str]] = {}
+    moved = []
+    for item in chosen:
+        place = item.symbol.path, item.symbol.qual
+        is_first = nearest.setdefault(item.symbol.name, place) == place
+        moved.append(item if is_first else _times(item, NAMESAKE))
+    return _by_score(moved)
+
+
+def _times(item: Chosen, factor: float) -> Chosen:
+    return msgspec.structs.replace(item, score=item.score * factor)
 
 
 def _called(snapshot: Snapshot, symbol: SymbolInfo) -> set[int]:
     return {item.symbol.id for item in calls.callees(snapshot, symbol).callees}
+
+
+def worth_showing(chosen: Sequence[Chosen], most: int, gate: Gate = GATE) -> int:
+    """How many of the first to show whole, at most so many: of what follows three of them mostly nothing is of use.
+
+    Who asks for more than usual gets more.
+    """
+    if most > MOST_BLOCKS:
+        return most
+    best = max((item.score for item in chosen if item.why == "found"), default=0.0)
+    for place, item in enumerate(chosen[:most]):
+        if place >= _FIRST and item.why == "found" and item.score < gate.near_last * best:
+            return place
+    return most
 
 
 def choose(named: Sequence[SymbolInfo], found: Sequence[Chosen]) -> list[Chosen]:

@@ -128,3 +128,101 @@ def test_deprecated_code_steps_back(workspace: Workspace) -> None:
     assert (fresh, asked) == (["roundPrice", "roundedPrice"], ["roundedPrice", "roundPrice"])
     text = context_for(workspace, "what replaces the deprecated `roundedPrice`?", 8000, 4, frozenset()).text
     assert "### deprecated function roundedPrice" in text
+
+
+WORK = """from abc import abstractmethod
+from typing import overload
+
+
+class Store:
+    @abstractmethod
+    def drop_range(self, first, last): ...
+
+    @property
+    def dropped(self):
+        return self._dropped
+
+
+class Cache(Store):
+    def drop_range(self, first, last):
+        kept = []
+        for key in sorted(self.entries):
+            if first <= key <= last:
+                self._dropped += 1
+            else:
+                kept.append(key)
+        self.entries = {key: self.entries[key] for key in kept}
+
+
+class Mirror(Store):
+    def drop_range(self, first, last):
+        for target in self.targets:
+            if target.is_open:
+                target.drop_range(first, last)
+            else:
+                target.reopen()
+                target.drop_range(first, last)
+
+
+@overload
+def parse(text: str) -> str: ...
+@overload
+def parse(text: bytes) -> bytes: ...
+def parse(text):
+    if isinstance(text, bytes):
+        head, _, tail = text.partition(b"=")
+    else:
+        head, _, tail = text.partition("=")
+    if not tail:
+        raise ValueError(head)
+    return tail
+"""
+
+
+@pytest.fixture
+def work(tmp_path: Path) -> Iterator[Workspace]:
+    (tmp_path / "work.py").write_text(WORK)
+    opened = Workspace.open(tmp_path)
+    opened.sync()
+    yield opened
+    opened.close()
+
+
+def found(workspace: Workspace, *definitions: tuple[str, float]) -> list[tuple[str, float]]:
+    """The definitions (as they begin, with their cosine) that are near enough, with their score."""
+    hits = [Hit("work.py", WORK.encode().index(text.encode()), cosine, 0.0) for text, cosine in definitions]
+    with workspace.snapshot() as snapshot:
+        return [(item.symbol.qual, round(item.score, 2)) for item in chosen.relevant(snapshot, hits)]
+
+
+def test_where_the_work_is_done_comes_before_signatures_and_accessors(work: Workspace) -> None:
+    declared, accessor, done = "@abstractmethod", "@property", "def drop_range(self, first, last):\n        kept"
+    assert (
+        found(work, (declared, 0.8), (accessor, 0.8), (done, 0.75))
+        == [
+            ("Cache.drop_range", 0.75),
+            ("Store.dropped", 0.64),
+            ("Store.drop_range", 0.56),
+        ][:2]
+    )
+
+
+def test_a_namesake_goes_back(work: Workspace) -> None:
+    here, there = (f"def drop_range(self, first, last):\n        {word}" for word in ("kept", "for"))
+    assert found(work, (here, 0.8), (there, 0.7)) == [("Cache.drop_range", 0.8), ("Mirror.drop_range", 0.56)]
+
+
+def test_signatures_of_a_function_are_not_told_beside_it(work: Workspace) -> None:
+    one, other = "@overload\ndef parse(text: str)", "@overload\ndef parse(text: bytes)"
+    assert found(work, (one, 0.9), (other, 0.9), ("def parse(text):", 0.7)) == [("parse", 0.7)]
+
+
+def test_a_fourth_has_to_be_nearly_as_near_as_the_best(work: Workspace) -> None:
+    with work.snapshot() as snapshot:
+        symbols = [symbol for symbol in snapshot.symbols_of("work.py") if symbol.key]
+    items = [chosen.Chosen(symbol, "found", 0.8 if place else 1.0) for place, symbol in enumerate(symbols[:5])]
+    assert chosen.worth_showing(items, 4) == 3
+    assert chosen.worth_showing([*items[:3], chosen.Chosen(symbols[3], "found", 0.9)], 4) == 4
+    assert chosen.worth_showing([*items[:3], chosen.Chosen(symbols[3], "named", 1.0)], 4) == 4
+    assert chosen.worth_showing(items, 2) == 2
+    assert chosen.worth_showing(items, 5) == 5
