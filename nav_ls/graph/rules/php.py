@@ -8,7 +8,7 @@ from nav_ls.graph.model import Summary, SymbolRef
 from nav_ls.graph.rules.base import Layout, Rules
 from nav_ls.graph.values import UNKNOWN, ClassOf, Foreign, Function, Instance, Value, Values, merge
 from nav_ls.graph.view import View
-from nav_ls.syntax.facts import CALLABLE_KINDS, NONE, TYPE_KINDS, Binding, Import, Symbol
+from nav_ls.syntax.facts import CALLABLE_KINDS, NONE, TYPE_KINDS, Binding, Import, Op, Symbol
 
 if TYPE_CHECKING:
     from nav_ls.graph.infer import Ancestry, Inference
@@ -18,8 +18,9 @@ FAMILY = "php"
 _KEY = "phpname\0"
 _FILE = "phpfile\0"
 _LISTS = frozenset(
-    {"array_filter", "array_values", "array_reverse", "array_slice", "array_merge", "array_unique", "iterator_to_array"}
+    {"array_filter", "array_values", "array_reverse", "array_slice", "array_unique", "iterator_to_array"}
 )
+_SHAPE = "tuple:"
 _ITEMS = frozenset({"reset", "end", "current", "array_pop", "array_shift", "next", "prev"})
 
 
@@ -212,6 +213,8 @@ class PhpRules(Rules):
         name = value.name.removesuffix("()").rpartition("\\")[2]
         if name == "function":
             return value.args[0] if value.args else UNKNOWN
+        if name == "array_merge":
+            return merge(*(infer.eval(view, a) for a in args)) if args else UNKNOWN
         if name in _LISTS and args:
             return infer.eval(view, args[0])
         if name in _ITEMS and args:
@@ -221,11 +224,17 @@ class PhpRules(Rules):
             return (Foreign("list", (made,)),)
         return (Foreign(value.name + "()"),)
 
+    def generic_or_item(self, infer: Inference, view: View, value: Foreign, keys: tuple[int, ...]) -> Values:
+        """`$shape['key']` is what the shape says."""
+        key = view.exprs[keys[0]] if keys and keys[0] != NONE else (Op.TEXT,)
+        parts = _shape(value)
+        return parts[key[2]] if key[0] == Op.CONST and key[2] in parts else self.element(infer, (value,))
+
     def element(self, infer: Inference, values: Values) -> Values:
         out: list[Values] = []
         for value in values:
             if isinstance(value, Foreign) and value.args:
-                out.append(value.args[0])
+                out.append(merge(*value.args) if value.name.startswith(_SHAPE) else value.args[0])
             elif isinstance(value, Instance):
                 found = infer.symbol(value.ref)
                 if found is None:
@@ -237,7 +246,14 @@ class PhpRules(Rules):
         return merge(*out) if out else UNKNOWN
 
     def item(self, infer: Inference, values: Values, place: int) -> Values:
-        return self.element(infer, values)
+        return merge(*(_shape(v).get(str(place)) or self.element(infer, (v,)) for v in values)) if values else UNKNOWN
+
+
+def _shape(value: Value) -> dict[str, Values]:
+    """Key → type of what a shape (`array{0: A, b: B}`) has there; empty for anything else."""
+    if not isinstance(value, Foreign) or not value.name.startswith(_SHAPE):
+        return {}
+    return dict(zip(value.name.removeprefix(_SHAPE).split(","), value.args, strict=False))
 
 
 RULES = {"php": PhpRules}

@@ -7,18 +7,28 @@ name spaces of the language stay apart.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 import tree_sitter as ts
 
 from nav_ls.syntax.builder import Draft, fold
 from nav_ls.syntax.facts import NONE, TYPE_KINDS, Flag, Import, Op, Param, Use
+from nav_ls.syntax.rules import php_doc
 from nav_ls.syntax.rules.base import Rules
 from nav_ls.text.comments import clean_comment, comment_above
 
 _FUNCTION_KINDS = ("function", "method", "constructor")
 _MAX_ELEMENTS = 24
+_LONGEST_KEY = 42
+_DEEPEST_TYPE = 6
 _NAMES = frozenset({"name", "qualified_name", "relative_scope", "named_type"})
-_DOC_TAG = re.compile(r"@(return|var|param)\s+((?:[^\s*<]|<[^<>]*>)+)(?:\s+(?:\.\.\.)?\$(\w+))?")
+_DOC_TYPE = re.compile(r"(\\?[A-Za-z_$][\w\\-]*)\s*([<{(].*)?", re.S)
+_ITERABLES = frozenset(
+    "array list iterable iterator iteratoraggregate generator traversable collection arrayobject arrayiterator".split()
+)
+_LEAVING = frozenset(
+    {"return_statement", "continue_statement", "break_statement", "throw_expression", "exit_statement"}
+)
 _SCALARS = frozenset(
     "int string float bool array mixed void null callable iterable object never false true integer boolean double resource".split()
 )
@@ -31,6 +41,8 @@ class PhpRules(Rules):
     def begin(self, root: ts.Node) -> None:
         if _TEST_PATH.search(self.path):
             self.b.flags |= Flag.TEST
+        self._templates: dict[str, str] = {}  # type parameters of doc comments → their bounds
+        self._narrowed: dict[str, list[tuple[int, int, int]]] = {}  # text of a member → (start, end, what it is there)
 
     # --- names
 
@@ -74,6 +86,7 @@ class PhpRules(Rules):
         draft = b.define(b.of(name_node), kind, node, name_node, container="")
         draft.signature = fold(b.slice(node.start_byte, body.start_byte))
         self.document(draft)
+        self._templates = php_doc.templates(draft.doc)
         if any(c.type == "abstract_modifier" for c in node.children):
             draft.flags |= Flag.ABSTRACT
         b.bind(draft.name, "def", b.scope_at(node.start_byte), node.start_byte, value=draft.index, name_node=name_node)
@@ -233,53 +246,74 @@ class PhpRules(Rules):
         if left is None or right is None:
             return
         value = self.expr(right)
-        statement = node.parent
-        comment = statement.prev_named_sibling if statement is not None else None
-        declared = NONE
-        if comment is not None and comment.type == "comment" and "@var" in self.b.of(comment):
-            declared = self._tags(self.b.of(comment), self.b.scope_at(node.start_byte), node.start_byte).get(
-                "var", NONE
-            )
-        self._assign(left, value, node, declared)
+        self._assign(left, value, node, self._told_before(node.parent))
 
-    def _assign(self, left: ts.Node, value: int, node: ts.Node, declared: int = NONE) -> None:
+    def _told_before(self, statement: ts.Node | None) -> dict[str, int]:
+        """Types that a comment right before a statement declares for what the statement binds."""
+        comment = statement.prev_named_sibling if statement is not None else None
+        if comment is None or comment.type != "comment" or "@var" not in self.b.of(comment):
+            return {}
+        at = comment.end_byte
+        return self._tags(clean_comment(self.b.of(comment)), self.b.scope_at(at), at)
+
+    def _assign(self, left: ts.Node, value: int, node: ts.Node, told: dict[str, int]) -> None:
         b = self.b
-        if left.type == "variable_name":
-            scope = b.scope_at(node.start_byte)
-            b.bind(b.of(left), "local", scope, node.end_byte, value=value, type_=declared, name_node=left)
-        elif left.type == "member_access_expression":
+        scope = b.scope_at(node.start_byte)
+        if left.type == "member_access_expression":
             target, name = left.child_by_field_name("object"), left.child_by_field_name("name")
             owner = b.enclosing(node.start_byte, TYPE_KINDS)
             if target is None or name is None or owner is None or owner.scope == NONE:
                 return
             if b.of(target) == "$this" and name.type == "name":
                 b.bind("$" + b.of(name), "field", owner.scope, node.start_byte, value=value, name_node=name)
-        elif left.type in ("list_literal", "array_creation_expression"):
-            for place, part in enumerate(left.named_children):
-                inner = part.named_children[-1] if part.type == "array_element_initializer" else part
-                if inner.type == "variable_name":
-                    self._assign(inner, b.expr(Op.ITEM, value, place), node)
         elif left.type == "subscript_expression" and left.named_children:
             base = left.named_children[0]
             if base.type == "variable_name":
                 held = b.expr(Op.LITERAL, "list", value)
-                b.bind(b.of(base), "local", b.scope_at(node.start_byte), node.end_byte, value=held)
+                b.bind(b.of(base), "local", scope, node.end_byte, value=held)
+        for variable, part in self._targets(left, value):
+            declared = told.get(b.of(variable), told.get("var", NONE) if variable == left else NONE)
+            b.bind(b.of(variable), "local", scope, node.end_byte, value=part, type_=declared, name_node=variable)
+
+    def _targets(self, left: ts.Node, value: int) -> Iterator[tuple[ts.Node, int]]:
+        """The variables that are bound when a value is taken apart, each with its part of it."""
+        if left.type == "by_ref" and left.named_children:
+            left = left.named_children[0]
+        if left.type == "variable_name":
+            yield left, value
+        if left.type not in ("list_literal", "array_creation_expression"):
+            return
+        key, place = NONE, 0
+        for child in left.children:
+            if child.type == ",":
+                key, place = NONE, place + 1
+            elif child.next_sibling is not None and child.next_sibling.type == "=>":
+                key = self.expr(child)
+            elif child.is_named:
+                parts = child.named_children if child.type == "array_element_initializer" else [child]
+                if len(parts) == 2:
+                    key = self.expr(parts[0])
+                part = self.b.expr(Op.ITEM, value, place) if key == NONE else self.b.expr(Op.INDEX, value, key)
+                if parts:
+                    yield from self._targets(parts[-1], part)
 
     def on_foreach(self, node: ts.Node) -> None:
+        b = self.b
         parts = [c for c in node.named_children if c.type != "comment"]
         if len(parts) < 2:
             return
-        element = self.b.expr(Op.ELEMENT, self.expr(parts[0]))
+        element = b.expr(Op.ELEMENT, self.expr(parts[0]))
         target = parts[1]
         if target.type == "pair" and target.named_children:
             target = target.named_children[-1]
-        if target.type == "by_ref" and target.named_children:
-            target = target.named_children[0]
-        b = self.b
-        if target.type == "variable_name":
-            region = (node.start_byte, node.end_byte)
+        told = self._told_before(node)
+        region = (node.start_byte, node.end_byte)
+        for name, value in self._targets(target, element):
+            declared = told.get(b.of(name), NONE)
             scope = b.scope_at(node.start_byte)
-            b.bind(b.of(target), "block", scope, target.start_byte, region=region, value=element, name_node=target)
+            b.bind(
+                b.of(name), "block", scope, name.start_byte, region=region, value=value, type_=declared, name_node=name
+            )
 
     def on_catch(self, node: ts.Node) -> None:
         b = self.b
@@ -289,31 +323,71 @@ class PhpRules(Rules):
             scope = b.scope_at(node.start_byte)
             b.bind(b.of(name), "block", scope, name.start_byte, region=region, type_=self._type(type_), name_node=name)
 
+    # --- what conditions tell
+
     def on_if(self, node: ts.Node) -> None:
-        """`if ($x instanceof T)` tells the type inside."""
-        b = self.b
+        """`if ($x instanceof T)` tells the type inside; where its body leaves, what follows knows the contrary."""
         condition, body = node.child_by_field_name("condition"), node.child_by_field_name("body")
         if condition is None or body is None:
             return
-        for part in self._conjuncts(condition):
-            left, sign, right = (part.child_by_field_name(f) for f in ("left", "operator", "right"))
-            if sign is None or left is None or right is None or b.of(sign) != "instanceof":
-                continue
-            if left.type == "variable_name" and right.type in _NAMES:
-                region = (body.start_byte, body.end_byte)
-                scope = b.scope_at(node.start_byte)
-                b.bind(b.of(left), "narrow", scope, body.start_byte, region=region, type_=self._name_expr(right))
+        self._narrow(condition, body, True)
+        others = node.children_by_field_name("alternative")
+        for other in others:
+            self._narrow(condition, other, False)
+        block = node.parent
+        if not others and block is not None and _leaves(body):
+            self._narrow_in(condition, (node.end_byte, block.end_byte), False)
 
-    def _conjuncts(self, node: ts.Node) -> list[ts.Node]:
+    def on_and(self, node: ts.Node) -> None:
+        """The right side of `&&` is reached where the left side holds, that of `||` where it does not."""
+        left, sign, right = (node.child_by_field_name(f) for f in ("left", "operator", "right"))
+        if sign is not None:
+            self._narrow(left, right, self.b.of(sign) in ("&&", "and"))
+
+    def on_expression(self, node: ts.Node) -> None:
+        """An expression that narrows what it holds."""
+        self.expr(node)
+
+    def on_match_arm(self, node: ts.Node) -> None:
+        """An arm of `match (true)`."""
+        conditions = node.child_by_field_name("conditional_expressions")
+        if conditions is not None and len(conditions.named_children) == 1:
+            self._narrow(conditions.named_children[0], node.child_by_field_name("return_expression"), True)
+
+    def _narrow(self, condition: ts.Node | None, code: ts.Node | None, holds: bool) -> None:
+        if condition is not None and code is not None:
+            self._narrow_in(condition, (code.start_byte, code.end_byte), holds)
+
+    def _narrow_in(self, condition: ts.Node, region: tuple[int, int], holds: bool) -> None:
+        """What a condition tells of variables and members holds in a stretch of code."""
+        b = self.b
+        for subject, type_ in self._tests(condition, holds):
+            if subject.type == "variable_name":
+                scope = b.scope_at(condition.start_byte)
+                b.bind(b.of(subject), "narrow", scope, region[0], region=region, type_=self._name_expr(type_))
+            elif subject.type == "member_access_expression":
+                value = b.expr(Op.CAST, self._name_expr(type_), NONE)
+                self._narrowed.setdefault(b.of(subject), []).append((*region, value))
+
+    def _tests(self, node: ts.Node, holds: bool) -> Iterator[tuple[ts.Node, ts.Node]]:
+        """(subject, type) for each `instanceof` that is true where a condition holds, or does not."""
         while node.type == "parenthesized_expression" and node.named_children:
             node = node.named_children[0]
+        if node.type == "unary_op_expression" and node.children[0].type == "!":
+            argument = node.child_by_field_name("argument")
+            if argument is not None:
+                yield from self._tests(argument, not holds)
         if node.type != "binary_expression":
-            return []
-        sign = node.child_by_field_name("operator")
-        if sign is not None and self.b.of(sign) in ("&&", "and"):
-            sides = [node.child_by_field_name(f) for f in ("left", "right")]
-            return [p for side in sides if side is not None for p in self._conjuncts(side)]
-        return [node]
+            return
+        left, sign, right = (node.child_by_field_name(f) for f in ("left", "operator", "right"))
+        if left is None or sign is None or right is None:
+            return
+        operator = self.b.of(sign)
+        if operator in (("&&", "and") if holds else ("||", "or")):
+            yield from self._tests(left, holds)
+            yield from self._tests(right, holds)
+        elif operator == "instanceof" and holds and right.type in _NAMES:
+            yield left, right
 
     def on_return(self, node: ts.Node) -> None:
         draft = self.b.enclosing(node.start_byte, _FUNCTION_KINDS)
@@ -335,6 +409,8 @@ class PhpRules(Rules):
         if name.type == "variable_name" and node.type != "function_call_expression":
             return
         last = name.named_children[-1] if name.type == "qualified_name" and name.named_children else name
+        if self.b.of(last) == "assert":
+            self._asserted(node)
         self.b.site(
             Use.VALUE if self._is_named(node) else Use.CALL,
             self.b.of(last),
@@ -344,6 +420,14 @@ class PhpRules(Rules):
             node.start_byte,
             call=self.expr(node),
         )
+
+    def _asserted(self, node: ts.Node) -> None:
+        """`assert($x instanceof T);` tells the type from there on."""
+        arguments, statement = node.child_by_field_name("arguments"), node.parent
+        first = arguments.named_children[0] if arguments is not None and arguments.named_children else None
+        if first is None or not first.named_children or statement is None or statement.parent is None:
+            return
+        self._narrow_in(first.named_children[-1], (statement.end_byte, statement.parent.end_byte), True)
 
     def on_new(self, node: ts.Node) -> None:
         name = next((c for c in node.named_children if c.type in _NAMES), None)
@@ -411,41 +495,57 @@ class PhpRules(Rules):
         return b.expr(Op.LITERAL, b.of(node) or "mixed")
 
     def _tags(self, doc: str, scope: int, at: int) -> dict[str, int]:
-        """Types that a doc comment declares: "return", "var", and `$name` for parameters."""
+        """Types that a doc comment declares: "return", "var", and `$name` for parameters and variables."""
         found: dict[str, int] = {}
-        for m in _DOC_TAG.finditer(doc):
-            type_ = self._doc_type(m[2], scope, at)
-            if type_ == NONE:
-                continue
-            found["$" + m[3] if m[1] == "param" and m[3] else m[1]] = type_
+        if "@" not in doc:
+            return found
+        outer = self._templates
+        self._templates = outer | php_doc.templates(doc)
+        for tag, text, variable in php_doc.tags(doc):
+            type_ = self._doc_type(text, scope, at)
+            if type_ != NONE:
+                found["$" + variable if variable and tag != "return" else tag] = type_
+        self._templates = outer
         return found
 
     def _doc_type(self, text: str, scope: int, at: int, depth: int = 0) -> int:
-        b = self.b
-        parts: list[int] = []
-        for choice in re.split(r"\|(?![^<]*>)", text.lstrip("?")):
-            choice = choice.strip("()")
-            if not choice or choice.lower() in _SCALARS or depth > 3:
-                continue
-            if choice.endswith("[]"):
-                inner = self._doc_type(choice[:-2], scope, at, depth + 1)
-                if inner != NONE:
-                    parts.append(b.expr(Op.LITERAL, "list[]", inner))
-                continue
-            base, _, rest = choice.partition("<")
-            if rest:
-                inner = self._doc_type(rest.rstrip(">").split(",")[-1].strip(), scope, at, depth + 1)
-                if base.lower() in ("array", "iterable", "list", "generator", "traversable", "collection"):
-                    if inner != NONE:
-                        parts.append(b.expr(Op.LITERAL, "list[]", inner))
-                    continue
-            if base in ("static", "$this", "self"):
-                parts.append(b.expr(Op.LITERAL, "self" if base == "self" else "static"))
-            elif re.fullmatch(r"\\?[A-Za-z_][\w\\]*", base):
-                parts.append(b.expr(Op.NAME, base, scope, at))
-        if not parts:
+        if depth > _DEEPEST_TYPE:
             return NONE
-        return parts[0] if len(parts) == 1 else b.expr(Op.UNION, *parts)
+        parts = [self._doc_choice(choice, scope, at, depth) for choice in php_doc.split(text, "|&")]
+        parts = [p for p in parts if p != NONE]
+        return NONE if not parts else parts[0] if len(parts) == 1 else self.b.expr(Op.UNION, *parts)
+
+    def _doc_choice(self, text: str, scope: int, at: int, depth: int) -> int:
+        """One part of a union."""
+        b = self.b
+        text = text.lstrip("?")
+        if text.endswith("[]"):
+            return self._listed(self._doc_type(text[:-2], scope, at, depth + 1))
+        if text.startswith("(") and text.endswith(")"):
+            return self._doc_type(text[1:-1], scope, at, depth + 1)
+        found = _DOC_TYPE.fullmatch(text)
+        if found is None:
+            return NONE
+        name, rest = found[1], found[2] or ""
+        if rest.startswith("("):  # callable(A, B): C
+            result = php_doc.split(rest, ":")
+            return b.expr(Op.FUNCTION, self._doc_type(result[-1], scope, at, depth + 1)) if len(result) > 1 else NONE
+        if rest.startswith("{"):
+            entries = php_doc.shape(rest[1:-1])
+            keys = ",".join(key for key, _ in entries)
+            return b.expr(Op.LITERAL, f"tuple:{keys}[]", *(self._doc_type(t, scope, at, depth + 1) for _, t in entries))
+        if rest and name.lower().removeprefix("non-empty-").rpartition("\\")[2] in _ITERABLES:
+            return self._listed(self._doc_type(php_doc.split(rest[1:-1], ",")[-1], scope, at, depth + 1))
+        if name in ("static", "$this", "self"):
+            return b.expr(Op.LITERAL, "self" if name == "self" else "static")
+        if name in self._templates:
+            return self._doc_type(self._templates[name], scope, at, depth + 1)
+        if name.lower() in _SCALARS or "-" in name or "$" in name:
+            return NONE
+        return b.expr(Op.NAME, name, scope, at)
+
+    def _listed(self, inner: int) -> int:
+        return self.b.expr(Op.LITERAL, "list[]", inner) if inner != NONE else NONE
 
     # --- expressions
 
@@ -461,6 +561,9 @@ class PhpRules(Rules):
     expr_qualified_name = expr_relative_scope = expr_name
 
     def expr_member_access_expression(self, node: ts.Node) -> int:
+        for start, end, value in reversed(self._narrowed.get(self.b.of(node), ())):
+            if start <= node.start_byte < end:
+                return value
         name = node.child_by_field_name("name")
         text = "$" + self.b.of(name) if name is not None and name.type == "name" else ""
         return self.b.expr(Op.ATTR, self.expr(node.child_by_field_name("object")), text)
@@ -530,6 +633,9 @@ class PhpRules(Rules):
     expr_clone_expression = expr_by_ref = expr_parenthesized_expression
 
     def expr_conditional_expression(self, node: ts.Node) -> int:
+        condition = node.child_by_field_name("condition")
+        self._narrow(condition, node.child_by_field_name("body"), True)
+        self._narrow(condition, node.child_by_field_name("alternative"), False)
         parts = [self.expr(node.child_by_field_name(f)) for f in ("body", "alternative")]
         return self.b.expr(Op.UNION, *(p for p in parts if p != NONE))
 
@@ -557,14 +663,24 @@ class PhpRules(Rules):
         return self.b.expr(Op.LITERAL, "list", *values)
 
     def expr_string(self, node: ts.Node) -> int:
+        """A short one may be the key of a shape."""
+        text = self.b.of(node)
+        short = len(text) <= _LONGEST_KEY
+        return self.b.expr(Op.CONST, "string", text[1:-1]) if short else self.b.expr(Op.LITERAL, "string")
+
+    def expr_heredoc(self, node: ts.Node) -> int:
         return self.b.expr(Op.LITERAL, "string")
 
-    expr_encapsed_string = expr_heredoc = expr_nowdoc = expr_string
+    expr_encapsed_string = expr_string
+    expr_nowdoc = expr_heredoc
 
     def expr_integer(self, node: ts.Node) -> int:
+        return self.b.expr(Op.CONST, "scalar", self.b.of(node))
+
+    def expr_float(self, node: ts.Node) -> int:
         return self.b.expr(Op.LITERAL, "scalar")
 
-    expr_float = expr_boolean = expr_unary_op_expression = expr_cast_expression = expr_integer
+    expr_boolean = expr_unary_op_expression = expr_cast_expression = expr_float
 
     def expr_null(self, node: ts.Node) -> int:
         return self.b.expr(Op.UNION)
@@ -577,6 +693,14 @@ class PhpRules(Rules):
         if returned != NONE:
             return self.b.expr(Op.FUNCTION, returned)
         return self.b.expr(Op.LAMBDA, self.b.scope_at(node.start_byte), NONE)
+
+
+def _leaves(body: ts.Node) -> bool:
+    """Does what follows not run after this body?"""
+    last = body.named_children[-1] if body.type == "compound_statement" and body.named_children else body
+    if last.type == "expression_statement" and last.named_children:
+        last = last.named_children[0]
+    return last.type in _LEAVING
 
 
 RULES = PhpRules

@@ -23,6 +23,11 @@
 (foreach_statement) @foreach
 (catch_clause) @catch
 (if_statement) @if
+(else_if_clause) @if
+(while_statement) @if
+(binary_expression operator: ["&&" "and" "||" "or"]) @and
+(conditional_expression) @expression
+(match_conditional_expression) @match_arm
 (return_statement) @return
 (expression_statement (comment)) @skip
 
