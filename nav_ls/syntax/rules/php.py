@@ -24,7 +24,7 @@ _DEEPEST_TYPE = 6
 _NAMES = frozenset({"name", "qualified_name", "relative_scope", "named_type"})
 _DOC_TYPE = re.compile(r"(\\?[A-Za-z_$][\w\\-]*)\s*([<{(].*)?", re.S)
 _ITERABLES = frozenset(
-    "array list iterable iterator iteratoraggregate generator traversable collection arrayobject arrayiterator".split()
+    "array list iterable iterator iteratoraggregate generator traversable arrayobject arrayiterator".split()
 )
 _LEAVING = frozenset(
     {"return_statement", "continue_statement", "break_statement", "throw_expression", "exit_statement"}
@@ -534,8 +534,12 @@ class PhpRules(Rules):
             entries = php_doc.shape(rest[1:-1])
             keys = ",".join(key for key, _ in entries)
             return b.expr(Op.LITERAL, f"tuple:{keys}[]", *(self._doc_type(t, scope, at, depth + 1) for _, t in entries))
-        if rest and name.lower().removeprefix("non-empty-").rpartition("\\")[2] in _ITERABLES:
-            return self._listed(self._doc_type(php_doc.split(rest[1:-1], ",")[-1], scope, at, depth + 1))
+        if rest:
+            listed = self._listed(self._doc_type(php_doc.split(rest[1:-1], ",")[-1], scope, at, depth + 1))
+            if name.lower().removeprefix("non-empty-") in _ITERABLES:
+                return listed
+            if name.endswith("Collection") and listed != NONE:  # has members of its own, and yields what it holds
+                return b.expr(Op.UNION, b.expr(Op.NAME, name, scope, at), listed)
         if name in ("static", "$this", "self"):
             return b.expr(Op.LITERAL, "self" if name == "self" else "static")
         if name in self._templates:
