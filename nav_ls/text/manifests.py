@@ -20,6 +20,8 @@ _NAMES = frozenset(
         "settings.gradle",
         "settings.gradle.kts",
         "compile_commands.json",
+        "Directory.Build.props",
+        "Directory.Build.targets",
     }
 )
 

@@ -111,7 +111,7 @@ class Files:
                 self._facts[path] = extract(path, text, language)
 
     def paths(self) -> Iterable[str]:
-        return sorted(self._facts)
+        return sorted(self.texts)
 
     def facts(self, path: str) -> FileFacts | None:
         return self._facts.get(path)
@@ -135,7 +135,9 @@ class Project:
     def __init__(self, files: dict[str, bytes]):
         self.source = Files(files)
         self.linker = Linker(self.source)
-        self.links: dict[str, Links] = {path: self.linker.link(path) for path in self.source.paths()}
+        self.links: dict[str, Links] = {
+            path: self.linker.link(path) for path in self.source.paths() if self.source.facts(path) is not None
+        }
 
     # --- names
 

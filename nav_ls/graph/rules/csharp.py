@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, cast
 from nav_ls.graph.library import LIBRARY, library_extensions, library_named, library_packages
 from nav_ls.graph.model import Entry, Summary, SymbolRef
 from nav_ls.graph.rules.base import Layout
-from nav_ls.graph.rules.typed import ARRAY, CONSTRUCTORS, MAYBE, NEVER, STRICT, TYPE_MARK, Header, TypedRules
+from nav_ls.graph.rules.typed import ARRAY, CONSTRUCTORS, MAYBE, NEVER, STRICT, TYPE_MARK, Header, TypedRules, distance
 from nav_ls.graph.values import (
     UNKNOWN,
     ClassOf,
@@ -42,6 +42,8 @@ _ENUMERABLE: SymbolRef = (_GENERIC, "IEnumerable")
 _ASYNC_ENUMERABLE: SymbolRef = (_GENERIC, "IAsyncEnumerable")
 _TASK: SymbolRef = (_TASKS, "Task#1")
 INDEXER = "this[]"
+_USING_ITEM = re.compile(rb"<Using\s[^<>]*>")
+_XML_ATTRIBUTE = re.compile(rb'(\w+)\s*=\s*"([^"]*)"')
 _SAME = "same()"  # a call that yields what it carries
 _IMPLICIT = (
     "System",
@@ -78,12 +80,15 @@ _WIDER = {
 class CSharpLayout(Layout):
     """Full names of types (all parts, all numbers of type parameters), extension methods, global usings."""
 
+    manifests = frozenset({"Directory.Build.props", "Directory.Build.targets"})
+
     def __init__(self, project: Project):
         super().__init__(project)
         self._types: dict[str, list[SymbolRef]] = {}
         self._extensions: dict[str, list[SymbolRef]] = {}
         self._namespaces: set[str] = set()
         usings: list[tuple[str, str]] = []
+        self._project_usings = self._read_projects()
         for path in sorted(project.paths_of("csharp")):
             summary = project.summaries[path]
             usings += [(path.rpartition("/")[0], u) for u in summary.extra.get("global_usings", "").split(" ") if u]
@@ -101,13 +106,36 @@ class CSharpLayout(Layout):
         self._usings = tuple(sorted(usings))
         self._usings_in: dict[str, tuple[str, ...]] = {}
 
+    def _read_projects(self) -> tuple[tuple[str, str], ...]:
+        """The global usings that project files declare, each with the folder of its file."""
+        found: list[tuple[str, str]] = []
+        for path in self.project.source.paths():
+            folder, _, name = path.rpartition("/")
+            text = self.project.source.text(path) if self.reads(name) else None
+            for m in _USING_ITEM.finditer(_without_comments(text or b"")):
+                attributes = {k.decode().lower(): v.decode("utf-8", "replace") for k, v in _XML_ATTRIBUTE.findall(m[0])}
+                included, alias = attributes.get("include", ""), attributes.get("alias", "")
+                static = attributes.get("static", "").lower() == "true"
+                for target in filter(None, (t.strip() for t in included.split(";"))):
+                    found.append((folder, f"static:{target}" if static else f"{alias}={target}" if alias else target))
+        return tuple(found)
+
+    def reads(self, name: str) -> bool:
+        return super().reads(name) or name.endswith(".csproj")
+
+    def manifest_changed(self, path: str) -> set[str]:
+        self._project_usings = self._read_projects()
+        self._usings_in.clear()
+        return {_USINGS_KEY}
+
     def usings(self, path: str) -> tuple[str, ...]:
         """The global usings as a file sees them: those of folders around it (its project's) before all others."""
         folder = path.rpartition("/")[0]
         known = self._usings_in.get(folder)
         if known is None:
-            around = [u for f, u in self._usings if not f or folder == f or folder.startswith(f + "/")]
-            known = tuple(dict.fromkeys([*around, *(u for _, u in self._usings)]))
+            declared = (*self._usings, *self._project_usings)
+            around = [u for f, u in declared if not f or folder == f or folder.startswith(f + "/")]
+            known = tuple(dict.fromkeys([*around, *(u for _, u in declared)]))
             self._usings_in[folder] = known
         return known
 
@@ -130,6 +158,12 @@ class CSharpLayout(Layout):
 
     def stale(self, path: str, before: Summary | None, after: Summary | None) -> bool:
         return before is None or after is None or _offered(before) != _offered(after)
+
+
+def _without_comments(xml: bytes) -> bytes:
+    """XML without its comments."""
+    first, *rest = xml.split(b"<!--")
+    return first + b"".join(part.partition(b"-->")[2] for part in rest)
 
 
 def _keyed(summary: Summary | None) -> Iterator[tuple[Entry, str]]:
@@ -264,10 +298,14 @@ class CSharpRules(TypedRules):
             package, _, last = name.rpartition(".")
             if package in library_packages("csharp"):
                 refs = list(library_named("csharp", package, ".cs").get(last, ()))
-        for ref in refs:
-            if self._arity(infer, ref) == arity:
-                return (ClassOf(ref),)
-        return UNKNOWN
+        fitting = [ref for ref in refs if self._arity(infer, ref) == arity]
+        if len(fitting) > 1 and not all(self._is_part(infer, ref) for ref in fitting):  # one for each project
+            fitting.sort(key=lambda ref: distance(ref[0], view.path))
+        return (ClassOf(fitting[0]),) if fitting else UNKNOWN
+
+    def _is_part(self, infer: Inference, ref: SymbolRef) -> bool:
+        found = infer.symbol(ref)
+        return found is not None and bool(found[1].flags & Flag.PARTIAL)
 
     def _arity(self, infer: Inference, ref: SymbolRef) -> int:
         found = infer.symbol(ref)
@@ -368,6 +406,9 @@ class CSharpRules(TypedRules):
             return line
         own = line.entries[0]
         return line._replace(entries=(own, *((part, own[1]) for part in parts), *line.entries[1:]))
+
+    def _same_header(self, infer: Inference, a: Header, b: Header) -> bool:
+        return a.generic == b.generic and super()._same_header(infer, a, b)
 
     def hidden(self, symbol: Symbol, owner: SymbolRef, seen_from: SymbolRef) -> bool:
         return symbol.visibility == "private" and not self.same_type(owner, seen_from)

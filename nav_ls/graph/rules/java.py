@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, cast
 from nav_ls.graph.library import LIBRARY, library_packages, library_types
 from nav_ls.graph.model import Summary, SymbolRef
 from nav_ls.graph.rules.base import Layout
-from nav_ls.graph.rules.typed import ARRAY, CONSTRUCTORS, NEVER, STRICT, TypedRules
+from nav_ls.graph.rules.typed import ARRAY, CONSTRUCTORS, NEVER, STRICT, TypedRules, distance
 from nav_ls.graph.values import (
     UNKNOWN,
     ClassOf,
@@ -105,7 +105,7 @@ class JvmLayout(Layout):
         found = self._types.get(name)
         if not found:
             return None
-        return found[0] if len(found) == 1 else min(found, key=lambda ref: _distance(ref[0], importer))
+        return found[0] if len(found) == 1 else min(found, key=lambda ref: distance(ref[0], importer))
 
     def functions(self, name: str) -> list[SymbolRef]:
         """The top-level functions and properties of a full name (Kotlin)."""
@@ -162,12 +162,6 @@ def _top_functions(summary: Summary | None) -> list[tuple[str, str, str]]:
 
 def _join(package: str, name: str) -> str:
     return f"{package}.{name}" if package else name
-
-
-def _distance(path: str, importer: str) -> tuple[int, int, str]:
-    here, there = importer.split("/"), path.split("/")
-    shared = next((i for i, (a, b) in enumerate(zip(here, there, strict=False)) if a != b), min(len(here), len(there)))
-    return (-shared, len(there), path)
 
 
 class JavaRules(TypedRules):

@@ -49,6 +49,7 @@ class Header(NamedTuple):
     variadic: bool
     required: int  # how many have no default
     names: tuple[str, ...] = ()
+    generic: int = 0  # how many type parameters it has itself
 
     def place(self, name: str) -> int:
         """Where the parameter stands that an argument names; -1 where there is none."""
@@ -383,7 +384,8 @@ class TypedRules(Rules):
         params = [p for p in symbol.params if p.kind != "self"]
         types = tuple(infer.type_of(view, p.type) for p in params)
         required = sum(1 for p in params if p.default == NONE and p.kind != "*")
-        return Header(types, bool(params) and params[-1].kind == "*", required, tuple(p.name for p in params))
+        names = tuple(p.name for p in params)
+        return Header(types, bool(params) and params[-1].kind == "*", required, names, len(symbol.type_params))
 
     # --- values of symbols
 
@@ -972,6 +974,13 @@ class TypedRules(Rules):
     def is_callable(self, symbol: Symbol) -> bool:
         """Can the symbol be called?"""
         return symbol.kind in CALLABLE_KINDS
+
+
+def distance(path: str, importer: str) -> tuple[int, int, str]:
+    """How far a file is from one that names it: most folders in common first."""
+    here, there = importer.split("/"), path.split("/")
+    shared = next((i for i, (a, b) in enumerate(zip(here, there, strict=False)) if a != b), min(len(here), len(there)))
+    return (-shared, len(there), path)
 
 
 def _all_arrays(values: Values) -> bool:
