@@ -113,6 +113,10 @@ class Files:
     def paths(self) -> Iterable[str]:
         return sorted(self.texts)
 
+    def code(self) -> list[str]:
+        """The paths that have facts."""
+        return sorted(self._facts)
+
     def facts(self, path: str) -> FileFacts | None:
         return self._facts.get(path)
 
@@ -135,9 +139,7 @@ class Project:
     def __init__(self, files: dict[str, bytes]):
         self.source = Files(files)
         self.linker = Linker(self.source)
-        self.links: dict[str, Links] = {
-            path: self.linker.link(path) for path in self.source.paths() if self.source.facts(path) is not None
-        }
+        self.links: dict[str, Links] = {path: self.linker.link(path) for path in self.source.code()}
 
     # --- names
 

@@ -19,11 +19,11 @@ SEVERAL = [p for p in CASES if sum(f.endswith((".ts", ".tsx", ".js", ".mjs", ".c
 
 def cold(source: Files) -> dict[str, Links]:
     linker = Linker(source)
-    return {path: linker.link(path) for path in source.paths()}
+    return {path: linker.link(path) for path in source.code()}
 
 
 def relink(linker: Linker, source: Files, links: dict[str, Links], changed: set[str], path: str) -> None:
-    for other in [*source.paths()]:
+    for other in [*source.code()]:
         if other == path or other not in links or links[other].keys & changed:
             links[other] = linker.link(other)
 
@@ -34,7 +34,7 @@ def test_taking_a_file_away_and_back(path: Path) -> None:
     whole = cold(source)
     for victim in whole:
         linker = Linker(source)
-        links = {p: linker.link(p) for p in source.paths()}
+        links = {p: linker.link(p) for p in source.code()}
         facts = source._facts.pop(victim)
         changed = linker.update(victim, None)
         links.pop(victim)
@@ -51,7 +51,7 @@ def test_renaming_what_a_file_defines(path: Path) -> None:
     source = Files(parse(path).files)
     for victim in sorted(source._facts):
         linker = Linker(source)
-        links = {p: linker.link(p) for p in source.paths()}
+        links = {p: linker.link(p) for p in source.code()}
         before = source._facts[victim]
         for name in sorted({s.name for s in before.symbols if len(s.name) > 1 and s.name.isidentifier()}):
             text = re.sub(rb"\b%s\b" % name.encode(), name.encode() + b"Z", source.texts[victim])
@@ -71,7 +71,7 @@ def test_a_changed_manifest_relinks_who_asked_for_it() -> None:
     }
     source = Files(files)
     linker = Linker(source)
-    links = {p: linker.link(p) for p in source.paths()}
+    links = {p: linker.link(p) for p in source.code()}
     source.texts["tsconfig.json"] = files["tsconfig.json"].replace(b"one", b"two")
     changed = linker.update_manifest("tsconfig.json")
     assert links["use.ts"].keys & changed

@@ -24,7 +24,7 @@ class Workbench:
     def __init__(self, files: dict[str, bytes]):
         self.source = Files(files)
         self.linker = Linker(self.source)
-        self.links: dict[str, Links] = {path: self.linker.link(path) for path in self.source.paths()}
+        self.links: dict[str, Links] = {path: self.linker.link(path) for path in self.source.code()}
 
     def edit(self, path: str, text: bytes | None) -> None:
         """Change a file (None: remove it), then relink what its change touches."""
@@ -45,7 +45,7 @@ class Workbench:
 
     def cold(self) -> dict[str, Links]:
         linker = Linker(self.source)
-        return {path: linker.link(path) for path in self.source.paths()}
+        return {path: linker.link(path) for path in self.source.code()}
 
 
 def mutated(text: bytes, rng: random.Random, words: list[bytes]) -> bytes:
@@ -69,7 +69,7 @@ def test_incremental_equals_cold(path: Path) -> None:
     case = parse(path)
     rng = random.Random(f"{path.parent.name}/{path.stem}/{os.environ.get('NAV_SEED', '')}")
     bench = Workbench(case.files)
-    original = {p: bench.source.texts[p] for p in bench.source.paths()}
+    original = {p: bench.source.texts[p] for p in bench.source.code()}
     words = sorted({w for t in original.values() for w in t.replace(b"\n", b" ").split(b" ") if w})
     for _ in range(ROUNDS):
         target = rng.choice(sorted(original))

@@ -26,7 +26,7 @@ class _Incremental:
     def __init__(self, files: dict[str, bytes]):
         self.source = Files(files)
         self.linker = Linker(self.source)
-        self.links: dict[str, Links] = {path: self.linker.link(path) for path in self.source.paths()}
+        self.links: dict[str, Links] = {path: self.linker.link(path) for path in self.source.code()}
 
     def change(self, path: str, text: bytes | None) -> None:
         language = language_of(path)
@@ -47,7 +47,7 @@ class _Incremental:
 def _cold(files: dict[str, bytes]) -> dict[str, Links]:
     source = Files(files)
     linker = Linker(source)
-    return {path: linker.link(path) for path in source.paths()}
+    return {path: linker.link(path) for path in source.code()}
 
 
 def _plain(links: Links) -> tuple[object, ...]:

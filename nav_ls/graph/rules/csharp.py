@@ -810,7 +810,9 @@ class CSharpRules(TypedRules):
             return (Instance(_STRING),)
         for value in (*left[:1], *right[:1]):
             if isinstance(value, Instance) and not value.ref[0].startswith(LIBRARY):
-                return infer.call_member(view, value, f"operator{e[1]}()")
+                found = infer.symbol(value.ref)
+                enum = found is not None and found[1].kind == "enum"
+                return (value,) if enum else infer.call_member(view, value, f"operator{e[1]}()")
         names = [v.name for v in (*left[:1], *right[:1]) if isinstance(v, Foreign) and v.name in self.primitives]
         if len(names) < 2:
             return left or right

@@ -319,24 +319,37 @@ class KotlinRules(JavaRules):
     def find(
         self, infer: Inference, value: Instance | ClassOf, name: str, after: SymbolRef | None = None
     ) -> Values | None:
-        found = super().find(infer, value, name, after)
+        found = self._declared(infer, value, name, after)
         if found is not None or name == CONSTRUCTORS:
             return found
-        if name.endswith("()"):
-            member, _ = infer.member(value.ref, name[:-2], after)
-            if member is not None:
-                return self._invoked(infer, infer.member_values(member, value)) or None
-        for owner, _ in infer.ancestry(value.ref).entries:
-            companion = infer.own_member(owner, "Companion") if name != "Companion" else None
-            view = infer.view(owner[0]) if companion is not None else None
-            for index in companion.symbols if companion is not None and view is not None else ():
-                if view is not None:
-                    inner = self.find(infer, ClassOf(view.ref(index)), name)
-                    if inner is not None:
-                        return inner
+        for companion in self._companions(infer, value.ref) if name != "Companion" else ():
+            inner = self._declared(infer, companion, name, None)
+            if inner is not None:
+                return inner
         if not name.endswith("()") and isinstance(value, Instance):
             return self._java_property(infer, value, name)
         return None
+
+    def _declared(
+        self, infer: Inference, value: Instance | ClassOf, name: str, after: SymbolRef | None
+    ) -> Values | None:
+        """A member, or what a property holds that is called; companions (which may inherit from the class) aside."""
+        found = super().find(infer, value, name, after)
+        if found is not None or not name.endswith("()") or name == CONSTRUCTORS:
+            return found
+        member, _ = infer.member(value.ref, name[:-2], after)
+        return (self._invoked(infer, infer.member_values(member, value)) or None) if member is not None else None
+
+    def _companions(self, infer: Inference, ref: SymbolRef) -> list[ClassOf]:
+        """The companions of a class and of its ancestors."""
+        out: list[ClassOf] = []
+        for owner, _ in infer.ancestry(ref).entries:
+            companion = infer.own_member(owner, "Companion")
+            view = infer.view(owner[0]) if companion is not None else None
+            out += (
+                [ClassOf(view.ref(i)) for i in companion.symbols] if companion is not None and view is not None else []
+            )
+        return out
 
     def _java_property(self, infer: Inference, value: Instance, name: str) -> Values | None:
         """`value.name` for Java's `getName()`."""
