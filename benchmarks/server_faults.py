@@ -59,9 +59,7 @@ def leavers(campaign: Campaign, count: Count) -> None:
             number = campaign.chance.randrange(40)
             campaign.write(number)
             answer = call(campaign.root, "nav.callers", {"target": f"m{number}.py:f"}, 60)
-            expected = campaign.expected(campaign.cold(), f"m{number}.py")
-            found = sorted((row["path"], row["symbol"]) for row in answer["callers"])
-            count.wrong += found != expected and not answer["freshness"]["stale"]
+            count.wrong += not answer["freshness"]["stale"] and not campaign.is_right(answer, number)
         time.sleep(0.5)
         count.wrong += len(call(None, "nav.server.status", {}, 60)["clients"]) != 1
         count.tracebacks += "Traceback" in (folder / "server.log").read_text("utf-8", "replace")
@@ -86,8 +84,7 @@ def deaf(campaign: Campaign, count: Count) -> None:
             begun = time.monotonic()
             answer = call(campaign.root, "nav.callers", {"target": "m0.py:f"}, 60)
             count.wrong += time.monotonic() - begun > 30
-            expected = campaign.expected(campaign.cold(), "m0.py")
-            count.wrong += expected != sorted((row["path"], row["symbol"]) for row in answer["callers"])
+            count.wrong += not campaign.is_right(answer, 0)
             pid = int(call(None, "nav.server.status", {}, 60)["pid"])
             count.wrong += memory(pid)[0] > _MOST_MEMORY
         count.tracebacks += "Traceback" in (folder / "server.log").read_text("utf-8", "replace")

@@ -15,6 +15,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from nav_ls.ports import Condition, Corrupt, Locked, Match, Point, PortError
+from nav_ls.store import folder_seal, seal
+from nav_ls.text.errors import DamagedError
 
 if TYPE_CHECKING:
     from nav_ls.ports import Vector
@@ -30,6 +32,7 @@ class QdrantEdge:
 
     def __init__(self, folder: Path, dims: int, keys: Sequence[str] = ()) -> None:
         self._folder, self._dims, self._keys = folder, dims, tuple(keys)
+        self._sealed: folder_seal.Seals = {}
         self._shard: Any = self._open()
 
     def upsert(self, points: Sequence[Point]) -> None:
@@ -62,7 +65,7 @@ class QdrantEdge:
 
     def clear(self) -> None:
         self.close()
-        shutil.rmtree(self._folder, ignore_errors=True)
+        discard(self._folder)
         self._shard = self._open()
 
     def flush(self) -> None:
@@ -72,6 +75,8 @@ class QdrantEdge:
         if self._shard is not None:
             shard, self._shard = self._shard, None
             self._do(shard.close)
+            with contextlib.suppress(OSError):  # one without a seal is made again
+                folder_seal.put(self._folder, self._sealed)
 
     def _update(self, operation: Any) -> None:
         self._shard.update(operation)
@@ -96,11 +101,26 @@ class QdrantEdge:
         )
         self._folder.mkdir(parents=True, exist_ok=True)
         if any(self._folder.iterdir()):
-            return self._do(lambda: edge.EdgeShard.load(str(self._folder), config), opening=True)
+            return self._loaded(lambda: edge.EdgeShard.load(str(self._folder), config))
+        seal.break_off(self._folder)
         shard = self._do(lambda: edge.EdgeShard.create(str(self._folder), config), opening=True)
         for key in self._keys:
             operation = edge.UpdateOperation.create_field_index(key, edge.PayloadSchemaType.Keyword)
             self._do(partial(shard.update, operation))
+        return shard
+
+    def _loaded(self, load: Callable[[], Any]) -> Any:
+        """The shard in the folder, if it is what was left there: the engine itself has no checksums."""
+        try:
+            sealed = folder_seal.verified(self._folder)
+        except DamagedError as error:
+            raise Corrupt(str(error)) from None
+        seal.break_off(self._folder)
+        shard = self._do(load, opening=True)  # where another process has it, this says so
+        if sealed is None:
+            self._do(shard.close)
+            raise Corrupt(f"{self._folder} was left in the middle of a change")
+        self._sealed = sealed
         return shard
 
     @staticmethod
@@ -138,6 +158,7 @@ def _filter(where: Sequence[Condition]) -> Any:
 
 
 def discard(folder: Path) -> None:
-    """Remove a collection that can't be opened."""
+    """Remove a collection and its seal."""
+    seal.break_off(folder)
     with contextlib.suppress(FileNotFoundError):
         shutil.rmtree(folder)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import logging
 import os
-import shutil
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -17,6 +17,8 @@ from nav_ls.text.errors import NotConfiguredError
 
 if TYPE_CHECKING:
     from nav_ls.adapters.anthropic_llm import AnthropicLLM
+
+log = logging.getLogger(__name__)
 
 OFFLINE = "minilm"
 NONE = "none"
@@ -88,18 +90,21 @@ def vector_store(config: Config, layout: Layout, model: str, dims: int) -> Vecto
     folder = layout.folder / VECTORS / name
     try:
         return QdrantEdge(folder, dims, KEYS)
-    except Corrupt:
+    except Corrupt as error:
+        log.warning("%s; it is made again from the stored vectors", error)
         discard(folder)
         return QdrantEdge(folder, dims, KEYS)
 
 
 def drop_collections(config: Config, layout: Layout, models: set[str]) -> None:
     """Remove embedded collections of models that no branch uses."""
+    from nav_ls.adapters.qdrant_edge import discard
+
     folder = layout.folder / VECTORS
     kept = {collection_name(project_of(config, layout), model) for model in models}
     for path in folder.iterdir() if folder.is_dir() else ():
-        if path.name not in kept:
-            shutil.rmtree(path, ignore_errors=True)
+        if path.is_dir() and path.name not in kept:
+            discard(path)
 
 
 def project_of(config: Config, layout: Layout) -> str:

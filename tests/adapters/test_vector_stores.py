@@ -16,6 +16,7 @@ from nav_ls.adapters.exact import ExactVectors
 from nav_ls.adapters.qdrant_edge import QdrantEdge
 from nav_ls.adapters.qdrant_server import QdrantServer, connector
 from nav_ls.ports import Condition, Corrupt, Locked, Point, PortError, Unavailable, VectorStore
+from nav_ls.store import seal
 
 DIMS = 8
 KEYS = ("kind", "folders")
@@ -141,6 +142,51 @@ def test_edge_says_that_it_is_corrupt(tmp_path: Path) -> None:
     (tmp_path / "edge" / "edge_config.json").write_bytes(b"{")
     with pytest.raises(Corrupt):
         QdrantEdge(tmp_path / "edge", DIMS)
+
+
+def test_edge_notices_a_byte_that_was_changed_in_any_file(tmp_path: Path) -> None:
+    folder = tmp_path / "edge"
+    first = QdrantEdge(folder, DIMS, KEYS)
+    first.upsert([point(n) for n in range(20)])
+    first.close()
+    files = [path for path in [*folder.rglob("*"), seal.place(folder)] if path.is_file()]
+    assert len(files) > 10
+    for path in files:
+        size = path.stat().st_size
+        with path.open("r+b") as file:
+            file.seek(size // 2)
+            byte = file.read(1)
+            file.seek(size // 2)
+            file.write(bytes([byte[0] ^ 1]))
+        with pytest.raises(Corrupt):
+            QdrantEdge(folder, DIMS, KEYS)
+        with path.open("r+b") as file:
+            file.seek(size // 2)
+            file.write(byte)
+    again = QdrantEdge(folder, DIMS, KEYS)
+    assert len(again.ids()) == 20
+    again.close()
+
+
+def test_edge_notices_files_that_are_gone_or_too_many(tmp_path: Path) -> None:
+    folder = tmp_path / "edge"
+    QdrantEdge(folder, DIMS, KEYS).close()
+    (folder / "more").touch()
+    with pytest.raises(Corrupt, match="changed by something else"):
+        QdrantEdge(folder, DIMS, KEYS)
+    (folder / "more").unlink()
+    QdrantEdge(folder, DIMS, KEYS).close()
+    next(folder.rglob("status.dat")).unlink()
+    with pytest.raises(Corrupt, match="changed by something else"):
+        QdrantEdge(folder, DIMS, KEYS)
+
+
+def test_edge_notices_that_its_process_was_killed(tmp_path: Path) -> None:
+    folder = tmp_path / "edge"
+    QdrantEdge(folder, DIMS, KEYS).close()
+    seal.place(folder).unlink()  # as while it is open
+    with pytest.raises(Corrupt, match="in the middle of a change"):
+        QdrantEdge(folder, DIMS, KEYS)
 
 
 def test_edge_refuses_another_length(tmp_path: Path) -> None:

@@ -381,6 +381,25 @@ def test_a_corrupt_vector_folder_is_made_again_without_embedding(
     assert embedder.texts == before + 1  # the question itself
 
 
+def test_a_changed_byte_among_the_vectors_costs_no_hit_and_no_embedding(
+    workspace: Workspace, root: Path, embedder: WordVectors, caplog: pytest.LogCaptureFixture
+) -> None:
+    workspace.searching.embed()
+    question = "exchange an old token"
+    before = ask(workspace, question, mode="vector").hits
+    workspace.close()
+    (chunk,) = (root / ".nav" / "vectors").rglob("chunk_0.mmap")
+    with chunk.open("r+b") as file:
+        file.write(b"\x7f" * 4000)  # as the engine sees it, nearly everything lies elsewhere
+    texts = embedder.texts
+    again = opened(root)
+    answer = ask(again, question, mode="vector")
+    again.close()
+    assert answer.hits == before
+    assert "made again from the stored vectors" in caplog.text
+    assert embedder.texts == texts + 1  # the question itself
+
+
 def test_a_store_that_lies_about_nearness_is_not_believed(
     workspace: Workspace, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -1,0 +1,69 @@
+"""Seals of folders that another engine keeps its files in: a checksum over each of them while nobody has it open.
+
+As `seal`, for a folder.  Whoever opens one breaks its seal before, and puts it on again when the engine has let go; a
+folder without one is in use, or was left in the middle of something.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from zlib import crc32
+
+import msgspec
+
+from nav_ls.store.seal import Seal, place
+from nav_ls.text.errors import DamagedError
+
+Seals = dict[str, Seal]
+"""What each file of a folder is, by its path in there."""
+
+_DECODER = msgspec.json.Decoder(Seals)
+
+
+def put(folder: Path, known: Mapping[str, Seal]) -> None:
+    """Seal a folder; only those files are read of which it is not `known` what they hold.  Nobody may be writing it."""
+    fresh = place(folder).with_suffix(".seal-new")
+    fresh.write_bytes(msgspec.json.encode(_seals(folder, known)))
+    os.replace(fresh, place(folder))
+
+
+def verified(folder: Path) -> Seals | None:
+    """What was sealed, None where there is no seal.  Raises DamagedError where the folder is not what was sealed."""
+    sealed = _read(folder)
+    if sealed is None:
+        return None
+    with contextlib.suppress(OSError):
+        found = _seals(folder, sealed)
+        if {path: seal.checksum for path, seal in found.items()} == {
+            path: seal.checksum for path, seal in sealed.items()
+        }:
+            return found
+    if _read(folder) != sealed:
+        return None  # broken while we looked: somebody has opened it
+    raise DamagedError(f"{folder} was changed by something else than nav", folder)
+
+
+def _seals(folder: Path, known: Mapping[str, Seal]) -> Seals:
+    found = {}
+    for path in sorted(folder.rglob("*")):
+        if path.is_file():
+            name = path.relative_to(folder).as_posix()
+            found[name] = _sealed(path, known.get(name))
+    return found
+
+
+def _sealed(path: Path, known: Seal | None) -> Seal:
+    stat = path.stat()
+    if known is not None and (known.size, known.mtime_ns) == (stat.st_size, stat.st_mtime_ns):
+        return known
+    return Seal(stat.st_size, stat.st_mtime_ns, crc32(path.read_bytes()))
+
+
+def _read(folder: Path) -> Seals | None:
+    try:
+        return _DECODER.decode(place(folder).read_bytes())
+    except (OSError, msgspec.MsgspecError):
+        return None
