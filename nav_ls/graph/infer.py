@@ -842,11 +842,18 @@ class Inference:
         return self.substitute(result, env)
 
     def learn(self, view: View, other: View, symbol: Symbol, args: tuple[int, ...], env: Env) -> None:
-        """Learn a function's type parameters from the arguments of a call in `view`."""
+        """Learn a function's type parameters from the arguments of a call in `view`, else from the defaults."""
         params = [p for p in symbol.params if p.kind != "self"]
-        for param, given in zip(params, args, strict=False):
-            if param.type != NONE and given != NONE and view.exprs[given][0] != Op.KEYWORD:
+        named = {view.exprs[a][1]: a for a in args if a != NONE and view.exprs[a][0] == Op.KEYWORD}
+        plain = args[: len(args) - len(named)]
+        for place, param in enumerate(params):
+            if param.type == NONE:
+                continue
+            given = plain[place] if place < len(plain) else named.get(param.name, NONE)
+            if given != NONE:
                 self.unify(self.type_of(other, param.type), self.eval(view, given), env)
+            elif param.default != NONE and place >= len(plain):
+                self.unify(self.type_of(other, param.type), self.eval(other, param.default), env)
 
     def unify(self, declared: Values, given: Values, env: Env, depth: int = 0) -> None:
         """Learn type parameters from an argument."""

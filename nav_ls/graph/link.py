@@ -5,7 +5,7 @@ from __future__ import annotations
 from nav_ls.graph.infer import Inference
 from nav_ls.graph.library import LIBRARY, library_name
 from nav_ls.graph.model import Edge, FactSource, Links, Relation, SymbolRef, Unresolved
-from nav_ls.graph.project import Project
+from nav_ls.graph.project import Project, key_of
 from nav_ls.graph.values import ClassOf, Foreign, Function, Instance, Module, Package, Record, Value, Values
 from nav_ls.graph.view import View
 from nav_ls.syntax.facts import CALLABLE_KINDS, NONE, FileFacts, Flag, Op, Site, Use
@@ -68,7 +68,8 @@ class _FileLinker:
         self._relate_types()
         self._relate_imports()
         self._relate_declarations()
-        keys = frozenset(self.infer.keys)
+        own = key_of(self.view.path, "")  # an answer that is shared with other files may have named this one
+        keys = frozenset(key for key in self.infer.keys if not key.startswith(own))
         return Links(_unique(self.edges), tuple(self.unresolved), _unique(self.relations), keys)
 
     def _eval(self, index: int) -> Values:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, cast
 
 from nav_ls.graph.model import SymbolRef
-from nav_ls.graph.project import name_key
+from nav_ls.graph.project import key_of, name_key
 from nav_ls.graph.rules.base import Rules
 from nav_ls.graph.rules.ecma_library import GLOBAL_TYPES, GLOBALS, callback, called, member, same_type
 from nav_ls.graph.rules.ecma_modules import EcmaLayout
@@ -750,6 +750,9 @@ class EcmaRules(Rules):
     def missing_member(self, infer: Inference, value: Instance | ClassOf, name: str, line: Ancestry) -> Values:
         if isinstance(value, ClassOf) and name == "prototype":
             return (Instance(value.ref, value.args),)
+        declared = self._declared_elsewhere(infer, value, name)
+        if declared:
+            return declared
         for ref, _ in line.entries:
             mixed = self._mixed(infer, ref, "statics" if isinstance(value, ClassOf) else "members")
             found = [v for m in mixed for v in infer.attr(m[0], m[1], name)]
@@ -761,6 +764,27 @@ class EcmaRules(Rules):
         if name in _OBJECT_MEMBERS or (isinstance(value, ClassOf) and name in ("call", "apply", "bind", "name")):
             return (Foreign("Object." + name),)
         return UNKNOWN
+
+    def _declared_elsewhere(self, infer: Inference, value: Instance | ClassOf, name: str) -> Values:
+        """A member that another file adds to a global interface."""
+        whole = value.ref[1].partition("#")[0]
+        if not self._declares_global(infer, value.ref[0], whole):
+            return UNKNOWN
+        infer.note_key(name_key("ecma", name))
+        for path, index in infer.project.named("ecma", name)[:_MOST_DECLARING]:
+            view = infer.view(path) if path != value.ref[0] else None
+            if view is None or view.symbols[index].qual != f"{whole}.{name}":
+                continue
+            if self._declares_global(infer, path, whole):
+                infer.note(path, whole)
+                return infer.attr(view, (value._replace(ref=view.ref(view.symbols[index].parent)),), name)
+        return UNKNOWN
+
+    def _declares_global(self, infer: Inference, path: str, name: str) -> bool:
+        """Does a file say `declare global` of a name?  Its own answer counts for others, so the key is always noted."""
+        infer.note_key(key_of(path, "*"))
+        summary = infer.project.summaries.get(path)
+        return summary is not None and name in summary.extra.get("globals", "").split()
 
     def _mixed(self, infer: Inference, ref: SymbolRef, kind: str) -> list[tuple[View, Values]]:
         """Objects whose members were copied into a class (`Object.assign(A.prototype, {...})`)."""
@@ -843,6 +867,10 @@ class EcmaRules(Rules):
                 else:
                     values.append(value)
             out.append((tuple(values), kind))
+        if symbol.kind == "interface" and symbol.name in view.facts.extra.get("globals", "").split():
+            for first in self._declaring(infer, symbol.name)[:1]:
+                if first != view.path:  # a later declaration of the same interface has what the first one inherits
+                    out.append((infer.top_level(first, ":" + symbol.name), "contains"))
         return out
 
     def constructed(self, infer: Inference, view: View, value: ClassOf, args: tuple[int, ...]) -> Values:
