@@ -225,6 +225,10 @@ class KotlinRules(JavaRules):
         return out
 
     def fits(self, infer: Inference, given: Value, wanted: Value) -> int:
+        if isinstance(given, ClassOf):  # an object, or a class in the place of its companion
+            found = infer.symbol(given.ref)
+            own = [given] if found is not None and found[1].kind == "object" else self._companions(infer, given.ref)
+            return min((self.fits(infer, Instance(o.ref), wanted) for o in own), default=NEVER)
         if (
             isinstance(given, Instance)
             and isinstance(wanted, Instance)
@@ -476,7 +480,31 @@ class KotlinRules(JavaRules):
         if own and (not extensions or any(self._takes(infer, view, f, args) for f in own)):
             return super()._pick(infer, view, own, args)
         visible = [f for f in extensions if self._is_visible(infer, view, f)]
-        return super()._pick(infer, view, visible or own, args) if visible or own else []
+        ranks = [self._nearness(infer, view, f) for f in visible]
+        nearest = [f for f, rank in zip(visible, ranks, strict=True) if rank == min(ranks)]
+        return super()._pick(infer, view, nearest or own, args) if nearest or own else []
+
+    def _nearness(self, infer: Inference, view: View, function: Function) -> int:
+        """Which extensions come first: imported by name, of a class of this file, of a package, of a class elsewhere."""
+        found = infer.symbol(function.ref)
+        if found is None:
+            return 3
+        other, symbol, _ = found
+        if symbol.kind == "method":
+            return 1 if other.path == view.path else 3
+        imported = any(i.module == other.facts.package and i.name == symbol.name for i in view.facts.imports)
+        return 0 if imported else 2
+
+    def no_fit(self, infer: Inference, view: View, group: list[Function]) -> list[Function]:
+        """What an import from outside brings under the same name is meant."""
+        found = infer.symbol(group[0].ref)
+        name = found[1].name if found is not None else ""
+        outside = any(
+            i.alias == name
+            and all(isinstance(v, Foreign) for v in self._full(infer, view, i.module, i.name, f"{i.name}()"))
+            for i in view.facts.imports
+        )
+        return [] if outside else super().no_fit(infer, view, group)
 
     def _takes(self, infer: Inference, view: View, function: Function, args: tuple[int, ...]) -> bool:
         header = self._header_for(infer, function)

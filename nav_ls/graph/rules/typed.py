@@ -456,7 +456,7 @@ class TypedRules(Rules):
         headers = [(f, self._header_for(infer, f)) for f in group]
         fitting = [(f, h) for f, h in headers if h.required <= count and (count <= len(h.types) or h.variadic)]
         if not fitting:
-            return self.no_fit(infer, group)
+            return self.no_fit(infer, view, group)
         if len(fitting) == 1:
             return [fitting[0][0]]
         given = [infer.eval(view, a) for a in args]
@@ -464,7 +464,7 @@ class TypedRules(Rules):
         if any(names):
             fitting = [(f, _in_order(h, names)) for f, h in fitting if all(h.place(n) >= 0 for n in names if n)]
             if not fitting:
-                return self.no_fit(infer, group)
+                return self.no_fit(infer, view, group)
         scored = [(self._score(infer, view, h, given, args), f, h) for f, h in fitting]
         best = min(s for s, _, _ in scored)
         kept = [(f, h) for s, f, h in scored if s[0] == best[0] and (s[0] < NEVER or s == best)]
@@ -487,7 +487,7 @@ class TypedRules(Rules):
             and any(isinstance(w, TypeVariable) or (isinstance(w, Instance) and w.ref == root) for w in wanted)
         )
 
-    def no_fit(self, infer: Inference, group: list[Function]) -> list[Function]:
+    def no_fit(self, infer: Inference, view: View, group: list[Function]) -> list[Function]:
         """No overload takes that many arguments: the one that is meant is not in the repository, or code is broken."""
         for function in group:
             for value in function.bound:
