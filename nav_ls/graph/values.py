@@ -104,6 +104,20 @@ def merge(*groups: Values) -> Values:
     return tuple(out)
 
 
+def as_instances(values: Values) -> Values:
+    """What is declared by an expression in type position: instances of classes; other kinds of types stay what they are.
+
+    An instance is what an alias of a type argument, or a built-in type, already stands for.
+    """
+    out: list[Value] = []
+    for value in values:
+        if isinstance(value, ClassOf):
+            out.append(Instance(value.ref, value.args))
+        elif isinstance(value, (Foreign, TypeVariable, Instance)):
+            out.append(value)
+    return tuple(dict.fromkeys(out))
+
+
 def _whole(value: Value) -> object:
     """What an overload is an overload of; any other value itself."""
     return (value.ref[0], value.ref[1].partition("#")[0]) if isinstance(value, Function) else value

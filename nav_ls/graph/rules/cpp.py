@@ -31,6 +31,7 @@ from nav_ls.graph.values import (
     TypeVariable,
     Value,
     Values,
+    as_instances,
     merge,
 )
 from nav_ls.graph.view import View
@@ -362,13 +363,7 @@ class CppRules(CRules):
     # --- types
 
     def as_type(self, infer: Inference, values: Values) -> Values:
-        out: list[Value] = []
-        for value in values:
-            if isinstance(value, ClassOf):
-                out.append(Instance(value.ref, value.args))
-            elif isinstance(value, (Foreign, TypeVariable, Instance)):  # an instance: an alias of a type argument
-                out.append(value)
-        return tuple(dict.fromkeys(out))
+        return as_instances(values)
 
     def generic_or_item(self, infer: Inference, view: View, value: Foreign, keys: tuple[int, ...]) -> Values:
         """Template arguments for something from outside."""

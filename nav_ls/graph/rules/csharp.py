@@ -353,10 +353,9 @@ class CSharpRules(TypedRules):
         return _UNBOXES.get(ref, "")
 
     def as_type(self, infer: Inference, values: Values) -> Values:
-        kept = tuple(v for v in values if isinstance(v, Instance))  # `string`, `object`
         return tuple(
             Foreign(_UNBOXES[v.ref]) if isinstance(v, Instance) and v.ref in _UNBOXES else v
-            for v in (*super().as_type(infer, values), *kept)
+            for v in super().as_type(infer, values)
         )
 
     def root(self, infer: Inference) -> SymbolRef | None:

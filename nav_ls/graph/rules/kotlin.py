@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, cast
 
 from nav_ls.graph.library import LIBRARY, library_extensions, library_named, library_packages
@@ -30,7 +31,9 @@ _KOTLIN = f"{LIBRARY}kotlin/kotlin.kt"
 _REFLECT = f"{LIBRARY}kotlin/kotlin.reflect.kt"
 _COLLECTIONS = f"{LIBRARY}kotlin/kotlin.collections.kt"
 _ANY: SymbolRef = (_KOTLIN, "Any")
-_ITERABLES = ((_COLLECTIONS, "Iterable"), (_KOTLIN, "Array"), (_COLLECTIONS, "Sequence"))
+_ARRAY: SymbolRef = (_KOTLIN, "Array")
+_ITERABLES = ((_COLLECTIONS, "Iterable"), _ARRAY, (_COLLECTIONS, "Sequence"))
+_COMPONENT = re.compile(r"component(\d+)$")
 _MAP_ENTRY: SymbolRef = (_COLLECTIONS, "Map.Entry")
 _DEFAULTS = ("kotlin", "kotlin.collections", "kotlin.text", "kotlin.io", "java.lang")
 _TYPE_KEY = "jvmtype\0"
@@ -202,6 +205,8 @@ class KotlinRules(JavaRules):
             return (Instance((_KOTLIN, name)),)
         if name == "KClass":
             return (Instance((_REFLECT, name)),)
+        if name == ARRAY:
+            return (Instance(_ARRAY, elements),)
         return (Foreign(name, elements),)
 
     def root(self, infer: Inference) -> SymbolRef | None:
@@ -236,6 +241,8 @@ class KotlinRules(JavaRules):
             and _simple(given.ref) == _simple(wanted.ref)
         ):
             return STRICT  # Java's view of a Kotlin type, or the other way around
+        if isinstance(wanted, Foreign) and wanted.name == ARRAY and isinstance(given, Instance) and given.ref == _ARRAY:
+            return self.fits_any(infer, given.args[0] if given.args else UNKNOWN, wanted.args[0])
         if isinstance(wanted, Foreign) and wanted.name in ("function", _EXTENSION):
             return STRICT if isinstance(given, (Closure, Function)) else NEVER if isinstance(given, Instance) else MAYBE
         return super().fits(infer, given, wanted)
@@ -390,6 +397,17 @@ class KotlinRules(JavaRules):
         if symbol.kind in TYPE_KINDS:
             return (self.itself(infer, ref),)
         return super().called(infer, symbol, ref, result)
+
+    def accessor(self, infer: Inference, value: Instance | ClassOf, name: str) -> Values | None:
+        """`copy` and `component1`, which a data class has without anybody writing them."""
+        found = infer.symbol(value.ref)
+        if found is None or found[0].language != "kotlin":
+            return super().accessor(infer, value, name)
+        place = _COMPONENT.match(name)
+        if not isinstance(value, Instance) or not found[1].params or not (place or name == "copy"):
+            return None
+        made = self.component(infer, value, int(place[1]) - 1) if place else (value,)
+        return (Foreign("[].clone()", (made,)),)
 
     def members(self, infer: Inference, view: View, index: int, name: str):  # type: ignore[no-untyped-def]
         found, rest = super().members(infer, view, index, name)

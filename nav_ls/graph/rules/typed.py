@@ -24,6 +24,7 @@ from nav_ls.graph.values import (
     TypeVariable,
     Value,
     Values,
+    as_instances,
     merge,
 )
 from nav_ls.graph.view import View
@@ -404,13 +405,7 @@ class TypedRules(Rules):
         return merge(*(infer.eval(view, r) for r in symbol.returned)) if symbol.returned else UNKNOWN
 
     def as_type(self, infer: Inference, values: Values) -> Values:
-        out: list[Value] = []
-        for value in values:
-            if isinstance(value, ClassOf):
-                out.append(Instance(value.ref, value.args))
-            elif isinstance(value, (Foreign, TypeVariable)):
-                out.append(value)
-        return tuple(dict.fromkeys(out))
+        return as_instances(values)
 
     def constructed(self, infer: Inference, view: View, value: ClassOf, args: tuple[int, ...]) -> Values:
         found = infer.symbol(value.ref)

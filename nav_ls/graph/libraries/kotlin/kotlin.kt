@@ -53,7 +53,7 @@ class Boolean : Comparable<Boolean> { fun not(): Boolean
   fun or(o: Boolean): Boolean }
 abstract class Enum<E> : Comparable<E> { val name: String
   val ordinal: Int }
-class Array<T> { val size: Int
+class Array<T> : Iterable<T> { val size: Int
   fun get(i: Int): T
   fun set(i: Int, v: T)
   fun iterator(): Iterator<T> }
