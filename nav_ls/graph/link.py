@@ -8,7 +8,7 @@ from nav_ls.graph.model import Edge, FactSource, Links, Relation, SymbolRef, Unr
 from nav_ls.graph.project import Project, key_of
 from nav_ls.graph.values import ClassOf, Foreign, Function, Instance, Module, Package, Record, Value, Values
 from nav_ls.graph.view import View
-from nav_ls.syntax.facts import CALLABLE_KINDS, NONE, FileFacts, Flag, Op, Site, Use
+from nav_ls.syntax.facts import CALLABLE_KINDS, NONE, Flag, Op, Site, Use
 
 _CALLS = frozenset({Use.CALL, Use.NEW, Use.JSX})
 _EDGE_KINDS = {
@@ -29,9 +29,9 @@ class Linker:
         self.project = Project(source)
         self.infer = Inference(self.project)
 
-    def update(self, path: str, facts: FileFacts | None) -> set[str]:
-        """New facts for a file (None: it is gone).  Returns the keys that changed: who looked one up must be relinked."""
-        changed = self.project.update(path, facts)
+    def update(self, path: str) -> set[str]:
+        """The source has other facts of a file, or none.  Returns the keys that changed: who looked one up must be relinked."""
+        changed = self.project.update(path)
         self.infer.forget()
         return changed
 

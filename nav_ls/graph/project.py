@@ -10,9 +10,8 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from nav_ls.graph.library import LIBRARY, library_view
-from nav_ls.graph.model import Entry, FactSource, Summary, summarize
+from nav_ls.graph.model import Entry, FactSource, Summary
 from nav_ls.graph.view import View
-from nav_ls.syntax.facts import FileFacts
 from nav_ls.syntax.languages import family_of
 
 if TYPE_CHECKING:
@@ -99,10 +98,9 @@ class Project:
 
     # --- writing
 
-    def update(self, path: str, facts: FileFacts | None) -> set[str]:
-        """New facts of a file (None: it is gone).  Returns the keys that changed, appeared or vanished."""
-        before = self.summaries.get(path)
-        after = summarize(facts) if facts is not None else None
+    def update(self, path: str) -> set[str]:
+        """The source has other facts of a file, or none.  Returns the keys that changed, appeared or vanished."""
+        before, after = self.summaries.get(path), self.source.summary(path)
         changed: set[str] = set()
         old, new = (before.offers if before else {}), (after.offers if after else {})
         for qual in old.keys() | new.keys():
@@ -117,7 +115,7 @@ class Project:
             changed |= layout.changed(path, before, after)
             if layout.stale(path, before, after):
                 del self._layouts[family]
-        self._replace(path, facts, before, after)
+        self._replace(path, before, after)
         return changed
 
     def update_manifest(self, path: str) -> set[str]:
@@ -131,16 +129,15 @@ class Project:
                 touched |= layout.manifest_changed(path)
         return touched
 
-    def _replace(self, path: str, facts: FileFacts | None, before: Summary | None, after: Summary | None) -> None:
+    def _replace(self, path: str, before: Summary | None, after: Summary | None) -> None:
         if before is not None:
             self._unindex(path, before)
         self._views.pop(path, None)
         self._older.pop(path, None)
-        if after is None or facts is None:
+        if after is None:
             self.summaries.pop(path, None)
             return
         self.summaries[path] = after
-        self._views[path] = View(path, facts)
         self._index(path, after)
 
     def _changed_names(self, before: Summary | None, after: Summary | None) -> set[str]:

@@ -245,14 +245,14 @@ class Indexer:
                 assert state.source is not None, "a linker has its source"
                 state.source.lay(path, facts)
                 with _updating(path):
-                    state.touched(linker.update(path, facts))
+                    state.touched(linker.update(path))
                 state.laid[path] = facts
 
     def _lift_buffer(self, state: State, linker: Linker, path: str) -> None:
         assert state.source is not None, "a linker has its source"
         state.source.lift(path)
         with _updating(path):
-            state.touched(linker.update(path, state.source.facts(path)))
+            state.touched(linker.update(path))
         del state.laid[path]
 
     # --- opening
@@ -413,6 +413,9 @@ class Indexer:
     # --- writing
 
     def _write(self, state: State, plan: _Plan, relink_all: bool, tell: Listener) -> Report:
+        if len(plan.changed) >= _SPREAD:
+            # While rows are written here, and the linker finds out what is to be linked.
+            self.workers().load(worker.Project(*_projects(_rows_after(state, plan))))
         changed_keys = set() if relink_all else self._update_linker(state, plan)
         relink_all = relink_all or changed_keys is None
         store = state.store
@@ -613,13 +616,20 @@ def _told(linker: Linker, source: StoreSource, path: str, row: FileRow | None, b
         source.put(path, row.facts, manifest=is_manifest)
     else:
         source.drop(path)
-    if before is not None and before.language and not (row is not None and row.language):
-        changed |= linker.update(path, None)
-    if row is not None and row.language:
-        changed |= linker.update(path, source.facts(path))
+    if (row is not None and row.language) or (before is not None and before.language):
+        changed |= linker.update(path)
     if is_manifest or was_manifest:
         changed |= linker.update_manifest(path)
     return changed
+
+
+def _rows_after(state: State, plan: _Plan) -> Iterator[FileRow]:
+    """The files of a state as they will be when a plan is carried out."""
+    passed = {*plan.changed, *plan.gone}
+    yield from (row for path, (_, row) in state.known.items() if path not in passed)
+    for found in plan.changed.values():
+        if found.file is not None:
+            yield found.file
 
 
 def _projects(rows: Iterator[FileRow]) -> tuple[dict[str, bytes], dict[str, bytes]]:

@@ -154,12 +154,18 @@ class Pool:
         (answer,) = self._run([path], lambda _: worker.ExtractText(path, text, language))
         return answer
 
-    def link(self, project: worker.Project, paths: Sequence[str]) -> Iterator[bytes | Lost]:
-        """Link files; yields encoded `PackedLinks` or a Lost for each, in any order."""
+    def load(self, project: worker.Project) -> None:
+        """Let the workers load a project already whose files are going to be linked."""
+        if project == self._project:
+            return
         self._project = project
         message = _ENCODER.encode(project)
         for process in self._workers:
             process.send(message)
+
+    def link(self, project: worker.Project, paths: Sequence[str]) -> Iterator[bytes | Lost]:
+        """Link files; yields encoded `PackedLinks` or a Lost for each, in any order."""
+        self.load(project)
         return self._run(paths, worker.Link)
 
     def units(self, maker: Maker, files: Mapping[str, StaleFile]) -> Iterator[bytes | Lost]:

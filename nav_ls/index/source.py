@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 
 import msgspec
 
-from nav_ls.graph.model import Summary
+from nav_ls.graph.model import Summary, summarize
 from nav_ls.store.facts import FactStore, unpack
 from nav_ls.syntax import facts as syntax_facts
 from nav_ls.syntax.facts import FileFacts
@@ -44,13 +44,11 @@ class StoreSource:
 
     def summary(self, path: str) -> Summary | None:
         """The summary of a file of code, None for everything else.  Raises LostFactsError."""
+        laid = self._laid.get(path)
+        if laid is not None:
+            return summarize(laid)
         key = self._code.get(path)
-        if key is None:
-            return None
-        if self._summaries is None:
-            self._summaries = self._store.summaries()
-        packed = self._summaries.get(key)
-        return _SUMMARY.decode(self._stored(path, unpack(key, packed) if packed is not None else None))
+        return _SUMMARY.decode(self._stored(path, self._stored_summary(key))) if key is not None else None
 
     def text(self, path: str) -> bytes | None:
         """The text of a manifest, None for everything else.  Raises LostFactsError."""
@@ -63,9 +61,15 @@ class StoreSource:
             raise LostFactsError(f"the facts of {path} are missing or damaged")
         return found
 
+    def _stored_summary(self, key: bytes) -> bytes | None:
+        if self._summaries is None:
+            self._summaries = self._store.summaries()
+        packed = self._summaries.get(key)
+        return unpack(key, packed) if packed is not None else self._store.summary(key)
+
     def forget_summaries(self) -> None:
-        """Release the memory that loading all summaries took."""
-        self._summaries = None
+        """Release the memory that loading all summaries took: from now on they are read one by one."""
+        self._summaries = {}
 
     def lay(self, path: str, facts: FileFacts) -> None:
         """Facts of an unsaved buffer, in the place of those of its file until `lift`."""

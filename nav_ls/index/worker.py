@@ -6,6 +6,7 @@ the parser must cost one worker and not the index.
 
 from __future__ import annotations
 
+import contextlib
 import gc
 import os
 import sys
@@ -107,6 +108,8 @@ class _Worker:
         """The paths that are to be answered one by one; prepares what they need."""
         if isinstance(request, Project):
             self._project, self._linker = request, None
+            with contextlib.suppress(Exception):  # it is told to whoever asks for links
+                self._linked()
         if isinstance(request, ExtractText):
             return [request.path]
         if isinstance(request, Units):

@@ -36,12 +36,12 @@ def test_taking_a_file_away_and_back(path: Path) -> None:
         linker = Linker(source)
         links = {p: linker.link(p) for p in source.code()}
         facts = source._facts.pop(victim)
-        changed = linker.update(victim, None)
+        changed = linker.update(victim)
         links.pop(victim)
         relink(linker, source, links, changed, victim)
         assert links == cold(source), victim
         source._facts[victim] = facts
-        changed = linker.update(victim, facts)
+        changed = linker.update(victim)
         relink(linker, source, links, changed, victim)
         assert links == whole, victim
 
@@ -56,7 +56,7 @@ def test_renaming_what_a_file_defines(path: Path) -> None:
         for name in sorted({s.name for s in before.symbols if len(s.name) > 1 and s.name.isidentifier()}):
             text = re.sub(rb"\b%s\b" % name.encode(), name.encode() + b"Z", source.texts[victim])
             source._facts[victim] = extract(victim, text, before.language)
-            changed = linker.update(victim, source._facts[victim])
+            changed = linker.update(victim)
             relink(linker, source, links, changed, victim)
             assert links == cold(source), (victim, name)
         source._facts[victim] = before

@@ -37,7 +37,7 @@ class Workbench:
             assert text is not None
             self.source.texts[path] = text
             self.source._facts[path] = facts
-        changed = self.linker.update(path, facts)
+        changed = self.linker.update(path)
         self.links.pop(path, None)
         stale = {p for p, links in self.links.items() if links.keys & changed}
         for stale_path in stale | ({path} if facts is not None else set()):

@@ -33,12 +33,12 @@ class _Incremental:
         assert language is not None
         facts = extract(path, text, language) if text is not None else None
         known = self.source._facts
-        changed = self.linker.update(path, facts)
         if facts is None:
             known.pop(path, None)
             self.links.pop(path, None)
         else:
             known[path] = facts
+        changed = self.linker.update(path)
         stale = {p for p, links in self.links.items() if links.keys & changed} | ({path} if facts else set())
         for other in sorted(stale):
             self.links[other] = self.linker.link(other)
@@ -89,8 +89,11 @@ def test_a_new_name_in_a_module_relinks_only_those_who_look_it_up() -> None:
             "two.py": b"from through import *\n\ng()\n",
         }
     )
-    changed = project.linker.update("lib.py", extract("lib.py", b"def f(): pass\n\n\ndef g(): pass\n", "python"))
+    project.source._facts["lib.py"] = extract("lib.py", b"def f(): pass\n\n\ndef g(): pass\n", "python")
+    changed = project.linker.update("lib.py")
     assert [path for path, links in sorted(project.links.items()) if links.keys & changed] == ["two.py"]
-    listed = extract("lib.py", b"__all__ = ['g']\n\n\ndef f(): pass\n\n\ndef g(): pass\n", "python")
-    changed = project.linker.update("lib.py", listed)
+    project.source._facts["lib.py"] = extract(
+        "lib.py", b"__all__ = ['g']\n\n\ndef f(): pass\n\n\ndef g(): pass\n", "python"
+    )
+    changed = project.linker.update("lib.py")
     assert {path for path, links in project.links.items() if links.keys & changed} >= {"one.py", "two.py"}

@@ -39,12 +39,12 @@ def test_a_root_that_becomes_a_package() -> None:
     linker = Linker(source)
     before = linker.link("forms/fields.py")
     source._facts["__init__.py"] = extract("__init__.py", b"", "python")
-    changed = linker.update("__init__.py", source._facts["__init__.py"])
+    changed = linker.update("__init__.py")
     assert before.keys & changed, "the file that imports by that name is linked again"
     assert _calls(linker) == CALLS
     linked = linker.link("forms/fields.py")
     del source._facts["__init__.py"]
-    assert linked.keys & linker.update("__init__.py", None)
+    assert linked.keys & linker.update("__init__.py")
     assert _calls(linker) == []
 
 
