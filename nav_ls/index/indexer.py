@@ -264,8 +264,10 @@ class Indexer:
         if state is not None and state.serves(view, path):
             state.view, state.rebuilt = view, ""
             return state
-        self._close_state()
         self._let_go_of_lost_facts()
+        if state is not None and len(state.known) >= _SPREAD:
+            self.workers().start(2)  # another branch may differ in much: they get ready while its database is made
+        self._close_state()
         self._state = state = open_state(self.layout, view)
         return state
 

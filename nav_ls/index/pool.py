@@ -172,6 +172,11 @@ class Pool:
         """Divide indexed files into units of search; yields an encoded `FileUnits | None` or a Lost for each."""
         return self._run(list(files), lambda batch: worker.Units(maker, [files[path] for path in batch]))
 
+    def start(self, count: int) -> None:
+        """Start workers until there are so many, or as many as there may be."""
+        while len(self._workers) < min(self._size, count):
+            self._workers.append(self._start())
+
     def rest(self) -> bool:
         """Give back what a large job has left in the memory of the workers; returns whether there was any."""
         if len(self._workers) < 2 and self._project is None:
@@ -188,8 +193,7 @@ class Pool:
 
     def _run(self, paths: Sequence[str], request: _Request) -> Iterator[bytes | Lost]:
         # Starting a worker costs as much as a dozen files.
-        while len(self._workers) < min(self._size, -(-len(paths) // _BATCH)):
-            self._workers.append(self._start())
+        self.start(-(-len(paths) // _BATCH))
         job = _Job(paths, max(1, len(self._workers)), request)
         for process in self._workers:
             self._feed(process, job)

@@ -24,7 +24,6 @@ from nav_ls.store import database, seal
 from nav_ls.store.branch import BranchStore
 from nav_ls.store.layout import Layout
 from nav_ls.store.vectors import VectorCache
-from nav_ls.syntax.facts import FileFacts
 from nav_ls.text.errors import BusyError, DamagedError, StorageError
 from nav_ls.workspace.workspace import Workspace
 from tests.index.conftest import Make
@@ -410,8 +409,8 @@ def test_a_change_that_the_linker_cannot_take_in_is_linked_anew(
     indexer.sync()
     real = Linker.update
 
-    def update(self: Linker, path: str, facts: FileFacts | None) -> set[str]:
-        changed = real(self, path, facts)  # what it has done by then must not be built upon
+    def update(self: Linker, path: str) -> set[str]:
+        changed = real(self, path)  # what it has done by then must not be built upon
         if path == "a.py":
             raise KeyError("a mistake of ours")
         return changed
@@ -435,9 +434,7 @@ def test_a_buffer_that_the_linker_cannot_take_in_stops_no_other(
     indexer = make(root)
     indexer.sync()
     real = Linker.update
-    monkeypatch.setattr(
-        Linker, "update", lambda self, path, facts: 1 // 0 if path == "b.py" else real(self, path, facts)
-    )
+    monkeypatch.setattr(Linker, "update", lambda self, path: 1 // 0 if path == "b.py" else real(self, path))
     bad = indexer.overlay("b.py", b"def f():\n    return 3\n")
     good = indexer.overlay("a.py", b"from b import f\n\n\ndef g():\n    return f()\n")
     assert bad is not None
