@@ -1,7 +1,9 @@
 """Vectors in Qdrant's engine, embedded in this process (`qdrant-edge-py`).
 
-One process at a time can hold the folder.  Search is exact: with the indexing threshold out of reach no
-graph is built, so nothing is ever optimised behind a request, and 100k points take about 10 ms.
+One process at a time can hold the folder.  Every vector is looked at: with the indexing threshold out of reach no
+graph is built, so nothing is ever optimised behind a request.  Vectors are kept as 8-bit codes, a fourth of the
+memory and of the time (3 ms for 100k points instead of 15): a score is off in the third decimal, and among the nearest
+300 of 100k random vectors three are others.
 Payload values are keywords; the engine's boolean conditions match nothing in this version.
 """
 
@@ -96,7 +98,9 @@ class QdrantEdge:
         import qdrant_edge as edge
 
         config = edge.EdgeConfig(
-            vectors=edge.EdgeVectorParams(size=self._dims, distance=edge.Distance.Cosine),
+            vectors=edge.EdgeVectorParams(
+                size=self._dims, distance=edge.Distance.Cosine, datatype=edge.VectorStorageDatatype.Turbo8
+            ),
             optimizers=edge.EdgeOptimizersConfig(indexing_threshold=NEVER_INDEX),
         )
         self._folder.mkdir(parents=True, exist_ok=True)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
-from uuid import UUID
 
 from nav_ls.ports import Condition, Embedder, VectorStore
 from nav_ls.store.vectors import VectorCache
@@ -30,7 +29,7 @@ class StoredMeaning:
         The store says which; how near they are is reckoned from the stored vectors, whose rows have checksums.
         """
         matches = self._store.search(self._vector(text), limit, where)
-        exact = self.cosines(text, [UUID(match.id).bytes for match in matches])
+        exact = self.cosines(text, [bytes.fromhex(match.id.replace("-", "")) for match in matches])
         return sorted(exact.items(), key=lambda item: -item[1])
 
     def cosines(self, text: str, contents: Iterable[bytes]) -> dict[bytes, float]:

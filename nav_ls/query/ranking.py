@@ -15,8 +15,8 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Collection, Mapping, Sequence
-from functools import lru_cache
+from collections.abc import Callable, Collection, Mapping, Sequence
+from functools import cache, lru_cache
 
 import msgspec
 
@@ -192,14 +192,16 @@ def _file_parts(
     lexical = _scaled({f: _decayed([u.lexical for u in us], LEXICAL_DEPTH, LEXICAL_DECAY) for f, us in members.items()})
     meaning = _scaled({f: _decayed([u.cosine for u in us], MEANING_DEPTH, MEANING_DECAY) for f, us in members.items()})
     spread = _scaled(_spread_scores(question, files, corpus))
+    terms = frozenset(question.terms)
+    nearly = cache(lambda word: word in terms or _nearly_said(question, word))
     parts = {}
     for file in files:
         parts[file.id] = {
             "lexical": lexical.get(file.id, 0.0),
             "spread": spread.get(file.id, 0.0),
             "meaning": meaning.get(file.id, 0.0),
-            "stem": _said(question, file.stem, near=True),
-            "folder": _said(question, file.folders, near=False),
+            "stem": _said(file.stem, nearly),
+            "folder": _said(file.folders, terms.__contains__),
             "named": max((unit.named for unit in members.get(file.id, ())), default=0.0),
         }
     return parts
@@ -240,18 +242,16 @@ def _spread_scores(question: Question, files: Sequence[FileCandidate], corpus: C
         if not found:
             continue
         idf = math.log(1 + (corpus.files - len(found) + 0.5) / (len(found) + 0.5))
-        for file, count in found.items():
-            if file in length:
-                scores[file] += idf * count * (K1 + 1) / (count + length[file])
+        for file in length.keys() & found.keys():
+            count = found[file]
+            scores[file] += idf * count * (K1 + 1) / (count + length[file])
     return scores
 
 
-def _said(question: Question, name: str, *, near: bool) -> float:
+def _said(name: str, says: Callable[[str], bool]) -> float:
     """The share of a name's words that the question says."""
     words = name_words(name)
-    if not words:
-        return 0.0
-    return sum(word in question.terms or (near and _nearly_said(question, word)) for word in words) / len(words)
+    return sum(map(says, words)) / len(words) if words else 0.0
 
 
 @lru_cache(maxsize=65536)

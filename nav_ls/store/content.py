@@ -211,12 +211,10 @@ def copy_to(path: Path, target: Path) -> None:
 
 def sealed(kind: Kind, key: Key, data: bytes) -> bytes:
     """The checksum of a row: 8 bytes."""
-    digest = blake2b(digest_size=8, person=kind.table.encode())
-    for part in (*key, data):
-        raw = part.encode("utf-8", "surrogatepass") if isinstance(part, str) else part
-        digest.update(len(raw).to_bytes(8, "little"))
-        digest.update(raw)
-    return digest.digest()
+    parts = [part.encode("utf-8", "surrogatepass") if isinstance(part, str) else part for part in (*key, data)]
+    # Hashed at once: a question reads hundreds of rows.
+    framed = b"".join([piece for part in parts for piece in (len(part).to_bytes(8, "little"), part)])
+    return blake2b(framed, digest_size=8, person=kind.table.encode()).digest()
 
 
 def whole(path: Path) -> bool:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from array import array
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
@@ -20,6 +21,9 @@ MAX_UNITS = (1 << FILE_BITS) - 1
 """Units that one file can have."""
 SEPARATOR = "\0"
 _CHUNK = 500
+_FREQUENT_FILES = 200
+_KEPT_SPREADS = 256
+"""Terms of at least so many files whose spread is kept, and how many of them: 16 bytes a file."""
 NAME_WEIGHT, PLACE_WEIGHT, BODY_WEIGHT = 4.0, 2.0, 1.0
 """A term in a unit's name or in its file's name says more than one in its text."""
 
@@ -298,6 +302,7 @@ class UnitReader:
     def __init__(self, path: Path, connection: sqlite3.Connection) -> None:
         self.path = path
         self._connection = connection
+        self._spreads = _Spreads()
 
     @classmethod
     def open(cls, path: Path) -> UnitReader:
@@ -342,26 +347,37 @@ class UnitReader:
         row = self._connection.execute("SELECT value FROM meta WHERE key = 'embedder'").fetchone()
         return row[0] if row else None
 
-    def best(self, terms: Sequence[str], limit: int, files: Sequence[int] | None = None) -> list[tuple[int, float]]:
-        """Units by their BM25 over weighted fields, best first: (unit id, score).  `files` restricts to these ids."""
-        if not terms:
+    def best(
+        self, terms: Sequence[str], limit: int, files: Sequence[int] | None = None, *, in_names: Sequence[str] = ()
+    ) -> list[tuple[int, float]]:
+        """Units by their BM25 over weighted fields, best first: (unit id, score).
+
+        Terms `in_names` count where a unit is called so.  `files` restricts to these ids.
+        """
+        wanted = [*map(_quoted, terms), *(f"name : {_quoted(term)}" for term in in_names)]
+        if not wanted:
             return []
         where, values = _within(files)
         rows = self._connection.execute(
             f"SELECT rowid, -bm25(unit_words, {NAME_WEIGHT}, {PLACE_WEIGHT}, {BODY_WEIGHT}) AS score FROM unit_words "
             f"WHERE unit_words MATCH ? {where} ORDER BY score DESC LIMIT ?",
-            (" OR ".join(map(_quoted, terms)), *values, limit),
+            (" OR ".join(wanted), *values, limit),
         )
         return [(row[0], row[1]) for row in rows]
 
     def spread(self, term: str, files: Sequence[int] | None = None) -> dict[int, int]:
         """In how many units of each file a term occurs."""
+        if files is None and (known := self._spreads.get(term, self.version())) is not None:
+            return known
         where, values = _within(files)
         rows = self._connection.execute(
             f"SELECT rowid >> 16 AS file, count(*) FROM unit_words WHERE unit_words MATCH ? {where} GROUP BY file",
             (_quoted(term), *values),
         )
-        return dict(rows.fetchall())
+        found = dict(rows.fetchall())
+        if files is None:
+            self._spreads.put(term, found)
+        return found
 
     def sizes(self, files: Sequence[int]) -> dict[int, int]:
         """How many units files have."""
@@ -470,6 +486,29 @@ class UnitReader:
             (json.dumps(ids),) if ids is not None else (),
         )
         return [StoredUnit(*row) for row in rows]
+
+
+class _Spreads:
+    """In which files frequent terms occur, until the database changes: the same words are asked for again and again."""
+
+    def __init__(self) -> None:
+        self._version = -1
+        self._known: dict[str, tuple[array[int], array[int]]] = {}
+
+    def get(self, term: str, version: int) -> dict[int, int] | None:
+        """What is known of a term at this version of the database."""
+        if version != self._version:
+            self._known.clear()
+            self._version = version
+        known = self._known.get(term)
+        return dict(zip(*known, strict=True)) if known else None
+
+    def put(self, term: str, found: Mapping[int, int]) -> None:
+        """Keep what was read at the version that was asked for last."""
+        if len(found) >= _FREQUENT_FILES:
+            if len(self._known) >= _KEPT_SPREADS:
+                self._known.pop(next(iter(self._known)))
+            self._known[term] = array("q", found), array("q", found.values())
 
 
 def _quoted(term: str) -> str:

@@ -12,26 +12,27 @@ def corpus(counts: dict[str, int]) -> Corpus:
     return Corpus(1000, 200_000, {term: {1: count} for term, count in counts.items()})
 
 
-def test_the_rarest_words_are_looked_for_as_long_as_they_do_not_bring_too_much() -> None:
+def test_the_rarest_words_are_looked_for_everywhere_as_long_as_they_do_not_bring_too_much() -> None:
     question = Question.of("cache request token")
     counts = {"cach": MATCHES // 2, "request": MATCHES, "token": 10}
     assert set(question.terms) == set(counts)
     found = searched(question, corpus(counts), quick=False)
-    assert found[:2] == ["token", "cach"]
-    assert "request" not in found
+    assert found.everywhere[:2] == ("token", "cach")
+    assert found.in_names == ("request",)
 
 
-def test_a_question_of_frequent_words_only_looks_for_one_that_is_there() -> None:
+def test_words_that_are_everywhere_are_looked_for_in_names() -> None:
     question = Question.of("cache request quux")
     found = searched(question, corpus({"cach": 3 * MATCHES, "request": 2 * MATCHES, "quux": 0}), quick=False)
-    assert found[:2] == ["quux", "request"]
-    assert "cach" not in found
+    assert found.everywhere == ("quux", *sorted(question.pairs))
+    assert found.in_names == ("request", "cach")
 
 
-def test_all_words_of_a_question_on_a_small_repository_are_looked_for() -> None:
+def test_all_words_of_a_question_on_a_small_repository_are_looked_for_everywhere() -> None:
     question = Question.of("cache request token")
     found = searched(question, corpus({"cach": 500, "request": 900, "token": 10}), quick=False)
-    assert set(question.terms) <= set(found)
+    assert set(question.terms) <= set(found.everywhere)
+    assert found.in_names == ()
 
 
 def test_what_is_named_by_its_identifier_counts_and_not_what_is_spelled_nearly_so() -> None:

@@ -169,6 +169,29 @@ def test_tests_come_after_the_code_and_can_be_asked_for(embedded: Workspace) -> 
     assert all(hit.layer != "test" for hit in ask(embedded, "token", exclude_tests=True).hits)
 
 
+def test_words_that_nothing_is_called_by_are_found_however_frequent_they_are(
+    embedded: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("nav_ls.query.search.MATCHES", 0)
+    assert symbols(ask(embedded, "token refresher", mode="lexical"))[0] == "TokenRefresher"
+    assert symbols(ask(embedded, "smtp", mode="lexical"))[0] == "send_mail"
+
+
+def test_where_frequent_words_occur_is_known_anew_after_a_change(
+    workspace: Workspace, root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("nav_ls.store.units._FREQUENT_FILES", 1)
+    before = {hit.path for hit in ask(workspace, "exchange").hits}
+    assert {hit.path for hit in ask(workspace, "exchange").hits} == before
+    (root / "app" / "exchange.py").write_text("def exchange(old):\n    return exchange_for_new(old)\n")
+    workspace.sync()
+    workspace.searching.refresh()
+    found = ask(workspace, "exchange").hits
+    assert {hit.path for hit in found} == before | {"app/exchange.py"}
+    assert found[0].path == "app/exchange.py"
+    assert found[0].why.parts["spread"] > 0
+
+
 def test_filters(embedded: Workspace) -> None:
     assert set(symbols(ask(embedded, "token mail", type=("class",)))) == {"TokenRefresher"}
     assert {hit.path for hit in ask(embedded, "token mail", path=("app/services/**",)).hits} == {
