@@ -585,7 +585,7 @@ def _name_place(items: list[_Item], empty: frozenset[bytes], edge: bytes) -> int
         and not _is_caps(previous, empty)
         and previous.text not in _PRIMITIVES
         and previous.text not in _SPECIFIERS
-        and len([w for w in words if w.text not in _SPECIFIERS]) + len([i for i in items[:place] if i.kind == "s"]) > 1
+        and sum(w.text not in _SPECIFIERS | _TAGS for w in words) + sum(i.kind == "s" for i in items[:place]) > 1
     )
     return place - 1 if trailing else place
 

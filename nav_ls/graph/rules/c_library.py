@@ -46,6 +46,8 @@ _NAMES = """
     pthread_cond_init pthread_cond_wait pthread_cond_timedwait pthread_cond_signal pthread_cond_broadcast
     pthread_cond_destroy pthread_once pthread_key_create pthread_getspecific pthread_setspecific dlopen dlsym dlclose
     dlerror setjmp longjmp sigsetjmp siglongjmp setlocale localeconv va_start va_end va_arg va_copy offsetof alloca
+    wcslen wcscmp wcsncmp wcscpy wcsncpy wcscat wcschr wcsrchr wcsstr wcsdup wcstombs mbstowcs wctomb mbtowc wmemcpy
+    wmemcmp wmemset swprintf fwprintf wprintf utimes futimes utimensat futimens
     getopt getopt_long sysconf getrlimit setrlimit getrusage sched_yield
 """
 
