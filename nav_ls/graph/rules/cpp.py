@@ -628,14 +628,21 @@ class CppRules(CRules):
 
     def _constant_field(self, infer: Inference, owners: Values, name: str, fixed: bool) -> bool:
         """Is a field const: by its own type, or because it is a part (and no pointer) of something const?"""
+        field = self._field_named(infer, owners, name)
+        if field is None:
+            return False
+        view, bindings = field
+        type_ = bindings[0].type
+        return _is_constant_type(view, type_) or (fixed and self._type_levels(view, type_) == 0)
+
+    def _field_named(self, infer: Inference, owners: Values, name: str) -> tuple[View, tuple[Binding, ...]] | None:
+        """The field of a name that the first of some values has, as its class declares it."""
         for owner in owners:
-            if isinstance(owner, (Instance, ClassOf)):
-                member, _ = infer.member(owner.ref, name)
-                view = infer.view(member.path) if member is not None else None
-                if member is not None and view is not None and member.bindings:
-                    type_ = member.bindings[0].type
-                    return _is_constant_type(view, type_) or (fixed and self._type_levels(view, type_) == 0)
-        return False
+            member = infer.member(owner.ref, name)[0] if isinstance(owner, (Instance, ClassOf)) else None
+            view = infer.view(member.path) if member is not None else None
+            if member is not None and view is not None and member.bindings:
+                return view, member.bindings
+        return None
 
     def _initialised(self, infer: Inference, view: View, site: Site, values: Values) -> list[SymbolRef]:
         """A member that a constructor initialises: its type's constructor, unless it is a pointer."""
@@ -841,13 +848,8 @@ class CppRules(CRules):
         return self._type_levels(view, b.type) if b.type != NONE else self._levels(infer, view, b.value, depth + 1)
 
     def _field_levels(self, infer: Inference, owners: Values, name: str, depth: int) -> int:
-        for owner in owners:
-            if isinstance(owner, (Instance, ClassOf)):
-                member, _ = infer.member(owner.ref, name)
-                view = infer.view(member.path) if member is not None else None
-                if member is not None and view is not None and member.bindings:
-                    return max(self._binding_levels(infer, view, b, depth) for b in member.bindings)
-        return 0
+        field = self._field_named(infer, owners, name)
+        return max(self._binding_levels(infer, field[0], b, depth) for b in field[1]) if field is not None else 0
 
     def _type_levels(self, view: View, index: int) -> int:
         levels = 0

@@ -24,11 +24,6 @@ _BUILT_IN_OPERANDS = frozenset(
     {"integer_literal", "real_literal", "string_literal", "boolean_literal", "null_literal", "character_literal",
      "verbatim_string_literal", "interpolated_string_expression", "raw_string_literal"}
 )  # fmt: skip
-_REGIONS = frozenset(
-    {"block", "switch_section", "switch_expression_arm", "lambda_expression", "arrow_expression_clause",
-     "declaration_list", "compilation_unit", "accessor_list"}
-)  # fmt: skip
-_BODIES = frozenset({"lambda_expression", "anonymous_method_expression", "local_function_statement"})
 INDEXER = "this[]"
 INDEXED = "[]"
 
@@ -36,12 +31,17 @@ INDEXED = "[]"
 class CSharpRules(TypedRules):
     """Handlers for the captures of `queries/csharp/facts.scm`."""
 
+    regions = frozenset(
+        {"block", "switch_section", "switch_expression_arm", "lambda_expression", "arrow_expression_clause",
+     "declaration_list", "compilation_unit", "accessor_list"}
+    )  # fmt: skip
+    own_results = frozenset({"lambda_expression", "anonymous_method_expression", "local_function_statement"})
+    untyped = "implicit_type"
+
     def prepare(self, text: bytes) -> bytes:
         return without_directives(text) if b"#" in text else text
 
     def begin(self, root: ts.Node) -> None:
-        self._types: dict[int, int] = {}
-        self._callees: dict[int, int] = {}
         self._waiting: dict[int, list[tuple[int, int]]] = {}  # argument list being read → (expression, place)
         self._locals: set[str] = set()
 
@@ -412,7 +412,7 @@ class CSharpRules(TypedRules):
         name = node.child_by_field_name("name")
         if name is not None and name.type == "identifier":
             value = self._subject(node) if type_ == NONE else NONE
-            self._local(name, value, type_, (node.start_byte, self._region_end(node)))
+            self._local(name, value, type_, (node.start_byte, self.region_end(node)))
 
     def _subject(self, node: ts.Node) -> int:
         """What a pattern is matched against."""
@@ -450,19 +450,13 @@ class CSharpRules(TypedRules):
             owner, field = self._member_of(owner, outer), name
         return self.b.expr(Op.ATTR, owner, self.b.of(field))
 
-    def _region_end(self, node: ts.Node) -> int:
-        current = node.parent
-        while current is not None and current.type not in _REGIONS:
-            current = current.parent
-        return current.end_byte if current is not None else node.end_byte
-
     def on_declaration(self, node: ts.Node) -> None:
         name = node.child_by_field_name("name")
         if name is None or name.type != "identifier":
             return
         type_ = self.type_expr(node.child_by_field_name("type"))
         value = self.expected(node) if type_ == NONE else NONE
-        self._local(name, value, type_, (node.start_byte, self._region_end(node)))
+        self._local(name, value, type_, (node.start_byte, self.region_end(node)))
 
     def on_range(self, node: ts.Node) -> None:
         """`from x in xs`, `let x = y`, `join x in xs`."""
@@ -479,15 +473,10 @@ class CSharpRules(TypedRules):
         self._local(name, value, type_, (node.start_byte, query.end_byte))
 
     def on_lambda(self, node: ts.Node) -> None:
-        b = self.b
-        expected = NONE
         for place, (name, type_, _, _) in enumerate(self._parameter_nodes(node.child_by_field_name("parameters"))):
             declared = self.type_expr(type_)
-            value = NONE
-            if declared == NONE:
-                expected = self.expected(node) if expected == NONE else expected
-                value = b.expr(Op.PARAMETER, expected, place) if expected != NONE else NONE
-            self._locals.add(b.of(name))
+            value = self.handed(node, place) if declared == NONE else NONE
+            self._locals.add(self.b.of(name))
             self.bind_local(name, value, declared, (node.start_byte, node.end_byte), node)
 
     def read_expected(self, node: ts.Node) -> int:
@@ -568,7 +557,7 @@ class CSharpRules(TypedRules):
     def _expected_result(self, node: ts.Node) -> int:
         current = node.parent if node.type == "return_statement" else node
         while current is not None and current.type != "declaration_list":
-            if current.type in _BODIES and current.type != "local_function_statement":
+            if current.type in self.own_results and current.type != "local_function_statement":
                 outer = self.expected(current)
                 return self.b.expr(Op.PARAMETER, outer, -1) if outer != NONE else NONE
             if current.type in _RESULTS:
@@ -587,7 +576,7 @@ class CSharpRules(TypedRules):
         if name is not None:
             if self.b.of(name) == "nameof":
                 return
-            self.site(Use.CALL, name, self._callee(node), node, call=self.expr(node))
+            self.site(Use.CALL, name, self.callee(node), node, call=self.expr(node))
 
     def _callee_name(self, function: ts.Node) -> ts.Node | None:
         name: ts.Node | None = function
@@ -756,16 +745,7 @@ class CSharpRules(TypedRules):
 
     # --- types
 
-    def type_expr(self, node: ts.Node | None) -> int:
-        """A type; -1 for none and for `var`."""
-        if node is None or node.type == "implicit_type":
-            return NONE
-        known = self._types.get(node.id)
-        if known is None:
-            known = self._types[node.id] = self._read_type(node)
-        return known
-
-    def _read_type(self, node: ts.Node) -> int:
+    def read_type(self, node: ts.Node) -> int:
         b = self.b
         kind = node.type
         if kind == "identifier":
@@ -897,13 +877,7 @@ class CSharpRules(TypedRules):
         arguments = [self.type_expr(c) for c in self.real(listed.named_children)] if listed is not None else []
         return self.b.expr(Op.INDEX, expr, *arguments) if arguments else expr
 
-    def _callee(self, node: ts.Node) -> int:
-        known = self._callees.get(node.id)
-        if known is None:
-            known = self._callees[node.id] = self._read_callee(node)
-        return known
-
-    def _read_callee(self, node: ts.Node) -> int:
+    def read_callee(self, node: ts.Node) -> int:
         function = node.child_by_field_name("function")
         if function is None:
             return self.b.expr(Op.TEXT, "")
@@ -950,7 +924,7 @@ class CSharpRules(TypedRules):
         function = node.child_by_field_name("function")
         if function is not None and function.type == "identifier" and self.b.of(function) == "nameof":
             return self.literal("string")
-        return self._call(Op.CALL, self._callee(node), node.child_by_field_name("arguments"))
+        return self._call(Op.CALL, self.callee(node), node.child_by_field_name("arguments"))
 
     def _new(self, node: ts.Node, target: int) -> int:
         known = self._callees.get(node.id)
@@ -1075,7 +1049,7 @@ class CSharpRules(TypedRules):
         body = node.child_by_field_name("body") or next((c for c in node.named_children if c.type == "block"), None)
         result = NONE
         if body is not None and body.type == "block":
-            results = self._results(body)[:8]
+            results = self.results(body, "return_statement")[:8]
             result = results[0] if len(results) == 1 else b.expr(Op.UNION, *results) if results else NONE
         elif body is not None:
             result = self.expr(body)
@@ -1085,19 +1059,6 @@ class CSharpRules(TypedRules):
         return b.expr(Op.LAMBDA, b.scope_at(node.start_byte), result, arity)
 
     expr_anonymous_method_expression = expr_lambda_expression
-
-    def _results(self, body: ts.Node) -> list[int]:
-        found: list[int] = []
-        todo = [body]
-        while todo:
-            current = todo.pop()
-            if current.type == "return_statement":
-                inner = self.first(current)
-                if inner is not None:
-                    found.append(self.expr(inner))
-            elif current.type not in _BODIES and not current.type.endswith("_expression"):
-                todo.extend(reversed(current.named_children))
-        return found
 
     def expr_string_literal(self, node: ts.Node) -> int:
         return self.literal("string")

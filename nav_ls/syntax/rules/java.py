@@ -16,7 +16,6 @@ _TYPE_DEFS = {
     "annotation_type_declaration": "interface",
 }
 _CALLS = frozenset({"method_invocation", "object_creation_expression", "explicit_constructor_invocation"})
-_BODIES = frozenset({"lambda_expression", "class_body", "class_declaration", "record_declaration", "enum_declaration"})
 _TEST_ANNOTATIONS = frozenset(
     {"Test", "ParameterizedTest", "RepeatedTest", "TestFactory", "Before", "After", "BeforeEach", "AfterEach"}
 )
@@ -26,8 +25,22 @@ _BOOLEAN_OPERATORS = frozenset({"==", "!=", "<", ">", "<=", ">=", "&&", "||"})
 class JavaRules(TypedRules):
     """Handlers for the captures of `queries/java/facts.scm`."""
 
+    regions = frozenset(
+        {
+            "block",
+            "constructor_body",
+            "switch_rule",
+            "switch_block_statement_group",
+            "lambda_expression",
+            "class_body",
+            "program",
+        }
+    )
+    own_results = frozenset(
+        {"lambda_expression", "class_body", "class_declaration", "record_declaration", "enum_declaration"}
+    )
+
     def begin(self, root: ts.Node) -> None:
-        self._callees: dict[int, int] = {}
         self._anonymous: dict[int, Draft] = {}
 
     # --- packages and imports
@@ -327,12 +340,12 @@ class JavaRules(TypedRules):
         name = node.child_by_field_name("name")
         if name is not None:
             type_ = self._type(node.child_by_field_name("right"))
-            self.bind_local(name, NONE, type_, (node.start_byte, self._statement_end(node)))
+            self.bind_local(name, NONE, type_, (node.start_byte, self.region_end(node)))
 
     def on_type_pattern(self, node: ts.Node) -> None:
         parts = self.real(node.named_children)
         if len(parts) >= 2 and parts[-1].type == "identifier":
-            self.bind_local(parts[-1], NONE, self._type(parts[-2]), (node.start_byte, self._statement_end(node)))
+            self.bind_local(parts[-1], NONE, self._type(parts[-2]), (node.start_byte, self.region_end(node)))
 
     def on_record_pattern(self, node: ts.Node) -> None:
         type_ = self.first(node)
@@ -343,7 +356,7 @@ class JavaRules(TypedRules):
             if part.type == "record_pattern_component" and len(inner) == 2 and inner[1].type == "identifier":
                 declared = self._type(inner[0])
                 value = self.b.expr(Op.ITEM, self._matched(node), place) if declared == NONE else NONE
-                self.bind_local(inner[1], value, declared, (node.start_byte, self._statement_end(node)))
+                self.bind_local(inner[1], value, declared, (node.start_byte, self.region_end(node)))
 
     def _pattern_parts(self, pattern: ts.Node) -> list[ts.Node]:
         body = next((c for c in pattern.named_children if c.type == "record_pattern_body"), None)
@@ -368,22 +381,10 @@ class JavaRules(TypedRules):
             return self.b.expr(Op.ITEM, self._matched(current), place) if current is not None else NONE
         return self.expr(current.child_by_field_name(_SUBJECTS[current.type]))
 
-    def _statement_end(self, node: ts.Node) -> int:
-        """Where a pattern's names end: the block, case or function around it."""
-        current = node.parent
-        while current is not None and current.type not in _PATTERN_REGIONS:
-            current = current.parent
-        return current.end_byte if current is not None else node.end_byte
-
     def on_lambda(self, node: ts.Node) -> None:
-        b = self.b
-        expected = NONE
         for place, (name, type_) in enumerate(self._lambda_parameters(node)):
             declared = self._type(type_)
-            value = NONE
-            if declared == NONE:
-                expected = self.expected(node) if expected == NONE else expected
-                value = b.expr(Op.PARAMETER, expected, place) if expected != NONE else NONE
+            value = self.handed(node, place) if declared == NONE else NONE
             self.bind_local(name, value, declared, (node.start_byte, node.end_byte), node)
 
     def _lambda_parameters(self, node: ts.Node) -> list[tuple[ts.Node, ts.Node | None]]:
@@ -446,7 +447,7 @@ class JavaRules(TypedRules):
         name = node.child_by_field_name("name")
         if name is not None:
             call = self.expr(node)
-            self.site(Use.CALL, name, self._callee(node), node, call=call)
+            self.site(Use.CALL, name, self.callee(node), node, call=call)
 
     def on_new(self, node: ts.Node) -> None:
         type_ = node.child_by_field_name("type")
@@ -458,7 +459,7 @@ class JavaRules(TypedRules):
     def on_constructor_call(self, node: ts.Node) -> None:
         which = node.child_by_field_name("constructor")
         if which is not None:
-            self.site(Use.CALL, which, self._callee(node), node, call=self.expr(node))
+            self.site(Use.CALL, which, self.callee(node), node, call=self.expr(node))
 
     def on_method_reference(self, node: ts.Node) -> None:
         name = node.children[-1]
@@ -545,13 +546,7 @@ class JavaRules(TypedRules):
             return self.b.expr(Op.CAST, self.expr(object_), NONE)
         return self.b.expr(Op.ATTR, self.expr(object_), self.b.of(field) if field is not None else "")
 
-    def _callee(self, node: ts.Node) -> int:
-        known = self._callees.get(node.id)
-        if known is None:
-            known = self._callees[node.id] = self._read_callee(node)
-        return known
-
-    def _read_callee(self, node: ts.Node) -> int:
+    def read_callee(self, node: ts.Node) -> int:
         b = self.b
         object_ = node.child_by_field_name("object")
         if node.type == "explicit_constructor_invocation":
@@ -575,7 +570,7 @@ class JavaRules(TypedRules):
         return [self.expr(c) for c in self.real(node.named_children)[:MAX_ARGUMENTS]] if node is not None else []
 
     def expr_method_invocation(self, node: ts.Node) -> int:
-        return self.b.expr(Op.CALL, self._callee(node), *self._arguments(node.child_by_field_name("arguments")))
+        return self.b.expr(Op.CALL, self.callee(node), *self._arguments(node.child_by_field_name("arguments")))
 
     expr_explicit_constructor_invocation = expr_method_invocation
 
@@ -670,9 +665,9 @@ class JavaRules(TypedRules):
                 if last.type == "expression_statement" and last.named_children:
                     results.append(self.expr(last.named_children[0]))
                 elif last.type == "block":
-                    results.extend(self._results(last, "yield_statement"))
+                    results.extend(self.results(last, "yield_statement"))
             elif rule.type == "switch_block_statement_group":
-                results.extend(self._results(rule, "yield_statement"))
+                results.extend(self.results(rule, "yield_statement"))
         return self.b.expr(Op.UNION, *results[:16])
 
     def expr_lambda_expression(self, node: ts.Node) -> int:
@@ -680,25 +675,11 @@ class JavaRules(TypedRules):
         body = node.child_by_field_name("body")
         result = NONE
         if body is not None and body.type == "block":
-            results = self._results(body, "return_statement")[:8]
+            results = self.results(body, "return_statement")[:8]
             result = results[0] if len(results) == 1 else b.expr(Op.UNION, *results) if results else NONE
         elif body is not None:
             result = self.expr(body)
         return b.expr(Op.LAMBDA, b.scope_at(node.start_byte), result, len(self._lambda_parameters(node)))
-
-    def _results(self, body: ts.Node, statement: str) -> list[int]:
-        """What the `return`s (or `yield`s) of a body hand on; those of lambdas and classes inside are not its own."""
-        found: list[int] = []
-        todo = [body]
-        while todo:
-            current = todo.pop()
-            if current.type == statement:
-                inner = self.first(current)
-                if inner is not None:
-                    found.append(self.expr(inner))
-            elif current.type not in _BODIES and not current.type.endswith("_expression"):
-                todo.extend(reversed(current.named_children))
-        return found
 
     def expr_string_literal(self, node: ts.Node) -> int:
         return self.literal("String")
@@ -738,17 +719,6 @@ def _last_name(node: ts.Node) -> ts.Node:
 _SUBJECTS = {"record_pattern": "", "instanceof_expression": "left", "switch_expression": "condition"}
 """What may hold a pattern → the field of what is matched."""
 _TYPE_NAMES = ("type_identifier", "scoped_type_identifier", "identifier")
-_PATTERN_REGIONS = frozenset(
-    {
-        "block",
-        "constructor_body",
-        "switch_rule",
-        "switch_block_statement_group",
-        "lambda_expression",
-        "class_body",
-        "program",
-    }
-)
 _MODIFIER_FLAGS = {
     "static": Flag.STATIC,
     "abstract": Flag.ABSTRACT,

@@ -22,9 +22,6 @@ _DELEGATED = re.compile(
 )
 _DOLLARS = re.compile(rb'\${2,}(?=")')
 _TYPE_NODES = frozenset({"user_type", "nullable_type", "function_type", "parenthesized_type", "type_projection"})
-_BLOCKS = frozenset(
-    {"statements", "lambda_literal", "function_body", "class_body", "control_structure_body", "source_file"}
-)
 _OPERATORS = {"+": "plus", "-": "minus", "*": "times", "/": "div", "%": "rem"}
 
 
@@ -32,6 +29,9 @@ class KotlinRules(TypedRules):
     """Handlers for the captures of `queries/kotlin/facts.scm`."""
 
     comment_types = frozenset({"comment", "line_comment", "multiline_comment"})
+    regions = frozenset(
+        {"statements", "lambda_literal", "function_body", "class_body", "control_structure_body", "source_file"}
+    )
 
     def prepare(self, text: bytes) -> bytes:
         """What the grammar does not know, so that it would lose the class around it.
@@ -50,8 +50,6 @@ class KotlinRules(TypedRules):
         return text
 
     def begin(self, root: ts.Node) -> None:
-        self._callees: dict[int, int] = {}
-        self._types: dict[int, int] = {}
         self._anonymous: dict[int, Draft] = {}
 
     def _child(self, node: ts.Node | None, *kinds: str) -> ts.Node | None:
@@ -366,7 +364,7 @@ class KotlinRules(TypedRules):
         return self.expr(node.children[equals + 1]) if 0 <= equals < len(node.children) - 1 else NONE
 
     def _local_property(self, node: ts.Node, declared: ts.Node | None, value: int, delegate: ts.Node | None) -> None:
-        region = (node.end_byte, self._block_end(node))  # not seen by its own value
+        region = (node.end_byte, self.region_end(node))  # not seen by its own value
         if declared is not None:
             self._declare(declared, value, region)
             return
@@ -382,12 +380,6 @@ class KotlinRules(TypedRules):
     def _destructure(self, node: ts.Node, value: int, region: tuple[int, int], at: ts.Node | None = None) -> None:
         for place, part in enumerate(c for c in node.named_children if c.type == "variable_declaration"):
             self._declare(part, self.b.expr(Op.ITEM, value, place), region, at)
-
-    def _block_end(self, node: ts.Node) -> int:
-        current = node.parent
-        while current is not None and current.type not in _BLOCKS:
-            current = current.parent
-        return current.end_byte if current is not None else node.end_byte
 
     def on_for_each(self, node: ts.Node) -> None:
         parts = self.real(node.named_children)
@@ -416,18 +408,13 @@ class KotlinRules(TypedRules):
                 if child.type == "parameter":
                     self._declare(child, NONE, region, node)
             return
-        expected = self.expected(node)
         parameters = self._child(node, "lambda_parameters")
-        if expected != NONE:
-            value = b.expr(Op.PARAMETER, expected, -2)
-            b.bind(RECEIVER, "block", scope, node.start_byte, region=region, value=value)
-        if parameters is None:
-            if expected != NONE:
-                value = b.expr(Op.PARAMETER, expected, 0)
-                b.bind("it", "block", scope, node.start_byte, region=region, value=value)
-            return
-        for place, part in enumerate(self.real(parameters.named_children)):
-            value = b.expr(Op.PARAMETER, expected, place) if expected != NONE else NONE
+        if self.expected(node) != NONE:
+            b.bind(RECEIVER, "block", scope, node.start_byte, region=region, value=self.handed(node, -2))
+            if parameters is None:
+                b.bind("it", "block", scope, node.start_byte, region=region, value=self.handed(node, 0))
+        for place, part in enumerate(self.real(parameters.named_children) if parameters is not None else ()):
+            value = self.handed(node, place)
             if part.type == "multi_variable_declaration":
                 self._destructure(part, value, region, node)
             else:
@@ -514,7 +501,7 @@ class KotlinRules(TypedRules):
         function = self.first(node)
         name = self._callee_name(function)
         if name is not None:
-            self.site(Use.CALL, name, self._callee(node), node, call=self.expr(node), text=self.b.of(name).strip("`"))
+            self.site(Use.CALL, name, self.callee(node), node, call=self.expr(node), text=self.b.of(name).strip("`"))
 
     def _callee_name(self, function: ts.Node | None) -> ts.Node | None:
         if function is None:
@@ -598,16 +585,7 @@ class KotlinRules(TypedRules):
 
     # --- types
 
-    def type_expr(self, node: ts.Node | None) -> int:
-        """A declared type; -1 for none."""
-        if node is None:
-            return NONE
-        known = self._types.get(node.id)
-        if known is None:
-            known = self._types[node.id] = self._read_type(node)
-        return known
-
-    def _read_type(self, node: ts.Node) -> int:
+    def read_type(self, node: ts.Node) -> int:
         b = self.b
         if node.type == "user_type":
             arguments = next((c for c in reversed(node.named_children) if c.type == "type_arguments"), None)
@@ -686,10 +664,7 @@ class KotlinRules(TypedRules):
             return self.b.expr(Op.TEXT, "")
         return self.b.expr(Op.ATTR, self.expr(object_), self.b.of(name).strip("`") + suffix)
 
-    def _callee(self, node: ts.Node) -> int:
-        known = self._callees.get(node.id)
-        if known is not None:
-            return known
+    def read_callee(self, node: ts.Node) -> int:
         function = self.first(node)
         if function is None:
             expr = self.b.expr(Op.TEXT, "")
@@ -702,10 +677,7 @@ class KotlinRules(TypedRules):
         suffix = self._child(node, "call_suffix")
         arguments = self._child(suffix, "type_arguments")
         types = [self.type_expr(c) for c in self.real(arguments.named_children)] if arguments is not None else []
-        if types:
-            expr = self.b.expr(Op.INDEX, expr, *types)
-        self._callees[node.id] = expr
-        return expr
+        return self.b.expr(Op.INDEX, expr, *types) if types else expr
 
     def _arguments(self, values: ts.Node | None, trailing: ts.Node | None) -> list[int]:
         b = self.b
@@ -726,7 +698,7 @@ class KotlinRules(TypedRules):
     def expr_call_expression(self, node: ts.Node) -> int:
         suffix = self._child(node, "call_suffix")
         arguments = self._arguments(self._child(suffix, "value_arguments"), self._child(suffix, "annotated_lambda"))
-        return self.b.expr(Op.CALL, self._callee(node), *arguments)
+        return self.b.expr(Op.CALL, self.callee(node), *arguments)
 
     def expr_constructor_invocation(self, node: ts.Node) -> int:
         target = self.type_expr(self._child(node, "user_type"))

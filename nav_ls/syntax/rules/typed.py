@@ -28,10 +28,18 @@ class TypedRules(Rules):
     """Helpers for the rules of statically typed languages with classes."""
 
     comment_types: frozenset[str] = frozenset({"comment", "line_comment", "block_comment"})
+    regions: frozenset[str] = frozenset()
+    """Nodes that the names of locals and patterns end with."""
+    own_results: frozenset[str] = frozenset()
+    """Nodes whose `return`s are not those of the body around them."""
+    untyped = ""
+    """The node that stands for a type and gives none (`var`)."""
 
     def __init__(self, builder: Builder):
         super().__init__(builder)
         self._expectations: dict[int, int] = {}  # id of a node → what `read_expected` said of it
+        self._types: dict[int, int] = {}
+        self._callees: dict[int, int] = {}
 
     # --- what is expected?
 
@@ -45,6 +53,60 @@ class TypedRules(Rules):
     def read_expected(self, node: ts.Node) -> int:
         """What the place of a node says about its type."""
         return NONE
+
+    def handed(self, node: ts.Node, place: int) -> int:
+        """What is handed to the n-th parameter of a lambda that declares no type for it; -2: its receiver."""
+        expected = self.expected(node)
+        return self.b.expr(Op.PARAMETER, expected, place) if expected != NONE else NONE
+
+    # --- types and callees, each read once
+
+    def type_expr(self, node: ts.Node | None) -> int:
+        """A declared type; -1 where there is none."""
+        if node is None or node.type == self.untyped:
+            return NONE
+        known = self._types.get(node.id)
+        if known is None:
+            known = self._types[node.id] = self.read_type(node)
+        return known
+
+    def read_type(self, node: ts.Node) -> int:
+        """The expression of a type."""
+        return self.expr(node)
+
+    def callee(self, node: ts.Node) -> int:
+        """What a call calls."""
+        known = self._callees.get(node.id)
+        if known is None:
+            known = self._callees[node.id] = self.read_callee(node)
+        return known
+
+    def read_callee(self, node: ts.Node) -> int:
+        """The expression of what a call calls."""
+        return NONE
+
+    # --- bodies
+
+    def region_end(self, node: ts.Node) -> int:
+        """Where the block, case or function around a node ends."""
+        current = node.parent
+        while current is not None and current.type not in self.regions:
+            current = current.parent
+        return current.end_byte if current is not None else node.end_byte
+
+    def results(self, body: ts.Node, statement: str) -> list[int]:
+        """What the `return`s (or `yield`s) of a body hand on; those of lambdas and classes inside are not its own."""
+        found: list[int] = []
+        todo = [body]
+        while todo:
+            current = todo.pop()
+            if current.type == statement:
+                inner = self.first(current)
+                if inner is not None:
+                    found.append(self.expr(inner))
+            elif current.type not in self.own_results and not current.type.endswith("_expression"):
+                todo.extend(reversed(current.named_children))
+        return found
 
     # --- where am I?
 
