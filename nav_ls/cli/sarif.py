@@ -11,6 +11,7 @@ from nav_ls.commands.conform import ConformResult, FindingRow
 _RULES = {
     "clone": "The function does what another one does already",
     "dependency": "A second package for a purpose that one serves already",
+    "sequence": "A new function that makes the calls of another one in the same order",
     "bypass": "A call past the layer that all others go through",
     "deviation": "Another habit than that of the files beside it",
 }

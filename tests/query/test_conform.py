@@ -301,6 +301,65 @@ def test_raising_a_general_error_where_all_others_raise_their_own(tmp_path: Path
         assert conform(root) == found
 
 
+STEPS = "".join(
+    f"def {name}(x):\n    return [x, {at}]\n\n\n" for at, name in enumerate("open read clean count sort store".split())
+)
+RUN = """from lib.steps import clean, count, open, read, sort, store
+
+
+def nightly(path):
+    rows = clean(read(open(path)))
+    if not rows:
+        raise ValueError(path)
+    return store(sort(rows), count(rows))
+"""
+
+
+WEEKLY = """def weekly(paths):
+    for path in paths:
+        for line in clean(read(open(path))):
+            stored = store(sort(line), count(line))
+            print(stored, path)
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        # In the same order, by other code.
+        (
+            WEEKLY,
+            True,
+        ),
+        # In another order.
+        (
+            "def weekly(path):\n    store(path, 0)\n    sort(count(path))\n    clean(read(path))\n    open(path)\n",
+            False,
+        ),
+        # More besides.
+        (
+            "def weekly(path):\n    store(sort(clean(read(open(path)))), count(path))\n"
+            + "    sort(path)\n    read(path)\n" * 3,
+            False,
+        ),
+    ],
+)
+def test_the_same_calls_in_the_same_order(tmp_path: Path, text: str, told: bool) -> None:
+    root = repository(tmp_path, {"lib/steps.py": STEPS, "lib/__init__.py": "", "jobs/nightly.py": RUN})
+    write(root, {"app/weekly.py": RUN.partition("\n")[0] + "\n\n\n" + text})
+    assert conform(root) == ([("sequence", "app/weekly.py", 4)] if told else [])
+
+
+def test_a_tree_that_mirrors_another_is_no_reinvention(tmp_path: Path) -> None:
+    large = LONG.format(name="sum_all", result="total")
+    root = repository(tmp_path, {"src/lib/old.py": NEW, "mirror/lib/old.py": NEW})
+    write(root, {"src/lib/rows.py": large, "mirror/lib/rows.py": large})
+    assert conform(root) == []
+    (root / "mirror/lib/rows.py").unlink()
+    write(root, {"mirror/lib/other.py": large})
+    assert conform(root) == [("clone", "src/lib/rows.py", 1)]
+
+
 @pytest.mark.parametrize(
     ("params", "message"),
     [

@@ -98,6 +98,10 @@ class Change:
         """Whether a program wrote a file."""
         return self._has(path, FileFlag.GENERATED)
 
+    def is_apart(self, path: str) -> bool:
+        """Whether a file may repeat things: tests and generated code."""
+        return self.in_tests(path) or self.is_generated(path)
+
     def _has(self, path: str, flag: int) -> bool:
         info = self.snapshot.file(path)
         return info is not None and bool(info.flags & flag)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from nav_ls.query.conform import bypasses, copies, dependencies, deviations
+from nav_ls.query.conform import bypasses, copies, dependencies, deviations, sequences
 from nav_ls.query.conform.change import Change
 from nav_ls.query.conform.library import Library
 from nav_ls.query.conform.model import Finding, Reuse
@@ -19,6 +19,8 @@ def check(change: Change, library: Library) -> tuple[list[Finding], Reuse]:
     told = {(f.path, f.line) for f in found}
     for symbol in added:
         more = [*bypasses.find(change, symbol), *_deviations(change, symbol)]
+        if (repeated := sequences.find(change, symbol)) is not None:
+            more.append(repeated)
         found += [f for f in more if (f.path, f.line) not in told]
     return sorted(found, key=lambda f: (f.path, f.line, f.rule)), _reuse(change, added)
 

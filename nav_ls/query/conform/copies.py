@@ -12,12 +12,12 @@ from nav_ls.query.conform.change import Change, functions
 from nav_ls.query.conform.library import Alike, Library, body
 from nav_ls.query.conform.model import Finding
 from nav_ls.query.conform.overlap import Overlap, overlap
+from nav_ls.query.conform.sequences import in_common, in_order
 from nav_ls.query.model import SymbolInfo
 from nav_ls.syntax.languages import family_of
 
 _CALLS_IN_ORDER = 5
 """Calls in one order that are worth a word besides the tokens."""
-_MOST_CALLS = 200
 _TOGETHER = 2
 """Copies of one file's functions in another file that are told as one."""
 _LISTED = 6
@@ -79,7 +79,7 @@ class _Copy(msgspec.Struct, frozen=True):
 
 def find(change: Change, added: Sequence[SymbolInfo], library: Library) -> list[Finding]:
     """Copies among the added functions, each with the function that it repeats; tests may repeat things."""
-    new = [s for s in added if not _is_apart(change, s.path)]
+    new = [s for s in added if not change.is_apart(s.path)]
     if not new:
         return []
     library.update(change.snapshot, {family_of(s.language) for s in new}, change.read)
@@ -115,7 +115,8 @@ def _copies(change: Change, symbol: SymbolInfo, library: Library, fresh: set[tup
         if (
             other.path in seen
             or is_first
-            or _is_apart(change, other.path)
+            or (is_fresh and _is_mirror(symbol.path, other.path))
+            or change.is_apart(other.path)
             or _encloses(symbol, other)
             or _encloses(other, symbol)
         ):
@@ -180,31 +181,15 @@ def _finding(copy: _Copy, message: str, why: str) -> Finding:
 
 
 def _why(change: Change, symbol: SymbolInfo, one: Alike) -> str:
-    order = _same_calls(change, symbol, one.symbol)
+    order = len(in_common(in_order(change, symbol), in_order(change, one.symbol)))
     why = "token by token the same" if one.exact else f"{one.score:.0%} of its code is the same but for names"
     return f"{why}, and {order} calls in the same order" if order >= _CALLS_IN_ORDER else why
 
 
-def _same_calls(change: Change, one: SymbolInfo, other: SymbolInfo) -> int:
-    """The length of the longest row of calls that both make in the same order."""
-    a, b = _in_order(change, one), _in_order(change, other)
-    row = [0] * (len(b) + 1)
-    for x in a:
-        before = 0
-        for j, y in enumerate(b, 1):
-            kept = row[j]
-            row[j] = before + 1 if x == y else max(row[j], row[j - 1])
-            before = kept
-    return row[-1]
-
-
-def _in_order(change: Change, symbol: SymbolInfo) -> list[int]:
-    sites = [(site.span.start, c.symbol.id) for c in change.callees(symbol).callees for site in c.sites]
-    return [target for _, target in sorted(sites)][:_MOST_CALLS]
-
-
-def _is_apart(change: Change, path: str) -> bool:
-    return change.in_tests(path) or change.is_generated(path)
+def _is_mirror(one: str, other: str) -> bool:
+    """Whether two changed files stand at one place in two trees: a program keeps the one for the other."""
+    (first, _, rest), (second, _, place) = one.partition("/"), other.partition("/")
+    return first != second and rest == place != ""
 
 
 def _are_namesakes(change: Change, symbol: SymbolInfo, other: SymbolInfo) -> bool:

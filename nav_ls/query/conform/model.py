@@ -10,7 +10,7 @@ from nav_ls.query.model import SymbolInfo
 class Finding(msgspec.Struct, frozen=True):
     """One warning.
 
-    rule: clone | dependency | bypass | deviation.  `score` 0 to 1: how sure the rule is.
+    rule: clone | sequence | dependency | bypass | deviation.  `score` 0 to 1: how sure the rule is.
     `path` and `line` (from 1) are where the change is; `instead` is what to use, None where there is no one thing.
     """
 
