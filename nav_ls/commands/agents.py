@@ -175,7 +175,7 @@ _GUIDE = (
     "nav callers NAME, nav impact NAME, nav outline PATH."
 )
 _MOST_DRAWN = 4
-_SLOW_SECONDS = 0.5
+_SLOW_SECONDS = 0.2
 """A map that takes more CPU than that to draw is shown as it was at first, and drawn anew for the next time."""
 
 

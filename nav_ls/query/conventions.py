@@ -49,7 +49,8 @@ _PURPOSES: tuple[tuple[str, str], ...] = (
         (
             "sqlalchemy peewee psycopg2 psycopg pymongo redis sqlite3 asyncpg tortoise typeorm sequelize mongoose knex pg "
             "@prisma/client drizzle-orm gorm.io/gorm database/sql github.com/jmoiron/sqlx go.etcd.io/bbolt java.sql "
-            "jakarta.persistence javax.persistence org.hibernate diesel sqlx sea_orm Dapper Microsoft.EntityFrameworkCore"
+            "jakarta.persistence javax.persistence org.hibernate diesel sqlx sea_orm Dapper Microsoft.EntityFrameworkCore "
+            "active_record activerecord sequel Doctrine"
         ),
     ),
     (
@@ -57,22 +58,26 @@ _PURPOSES: tuple[tuple[str, str], ...] = (
         (
             "logging loguru structlog winston pino bunyan debug log/slog log go.uber.org/zap github.com/sirupsen/logrus "
             "github.com/rs/zerolog org.slf4j java.util.logging org.apache.logging.log4j tracing log4j spdlog "
-            "Microsoft.Extensions.Logging Serilog"
+            "Microsoft.Extensions.Logging Serilog Monolog Psr.Log glog"
         ),
     ),
     (
         "command line",
         (
             "argparse click typer fire docopt commander yargs github.com/spf13/cobra github.com/urfave/cli flag picocli clap "
-            "structopt System.CommandLine"
+            "structopt System.CommandLine optparse thor Symfony.Component.Console CLI/CLI.hpp"
         ),
     ),
     (
         "serialization",
         (
             "json orjson msgspec yaml pickle encoding/json encoding/xml gopkg.in/yaml com.fasterxml.jackson com.google.gson "
-            "serde serde_json System.Text.Json Newtonsoft.Json google.golang.org/protobuf google.protobuf"
+            "serde serde_json System.Text.Json Newtonsoft.Json google.golang.org/protobuf google.protobuf nlohmann"
         ),
+    ),
+    (
+        "errors",
+        "anyhow thiserror eyre color_eyre snafu github.com/pkg/errors neverthrow",
     ),
     (
         "concurrency",

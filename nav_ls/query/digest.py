@@ -6,6 +6,7 @@ whole or not at all, the most depended-on first.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
@@ -18,22 +19,29 @@ from nav_ls.query.ranks import Ranks, is_aside, rank
 from nav_ls.query.snapshot import Snapshot
 from nav_ls.store.overview import Overview
 from nav_ls.store.reader import FileInfo
-from nav_ls.syntax.facts import CALLABLE_KINDS, TYPE_KINDS
+from nav_ls.syntax.facts import CALLABLE_KINDS, TYPE_KINDS, Flag
 
 CHARACTERS_PER_TOKEN = 4
 HABITS = "How things are done here"
 MOST_PACKAGES = 24
 _NAMES_PER_PACKAGE = 4
 _NAMES_PER_FILE = 6
-_FEWEST_IN_LAYER = 2
+_FEWEST_IN_LAYER = 3
 _MOST_BESIDE = 8
 _FEWEST_LAYERS, _LAYERED_SHARE = 3, 3
 """A repository has layers if there are so many, and every third file lies in one: a few names are a chance."""
 _WORTH_DOTS = 8
 """A path is written short only if that saves so many characters."""
 _CANDIDATES = 400
+_SHARED_NAMESPACE = 0.8
+"""The share of the definitions that a namespace must hold for the map to leave it out of their names."""
 _ENTRY_NAMES = ("main", "Main", "run_server", "create_app", "cli")
+_STATIC_ENTRIES = ("main", "Main")
 _ENTRY_FILES = ("__main__", "main", "manage", "cli", "app", "server", "index", "wsgi", "asgi")
+
+
+_LABEL = re.compile(r"[\w ]+::\s")
+"""What a list of labels begins with, in the comments of Ruby."""
 
 
 class Section(msgspec.Struct, frozen=True):
@@ -80,21 +88,23 @@ def draw(snapshot: Snapshot, *, told: bool = True) -> Map | None:
         return None
     counts = Overview(snapshot.reader).definitions()
     best = _best_definitions(snapshot, ranks)
+    top = [symbol for symbol in best if _is_on_top(snapshot, symbol)]
+    namespace = _namespace(top)
     folder_of = _grouped(sorted(ranks.by_id.values(), key=lambda info: info.path), ranks)
-    packages = _packages(ranks, counts, best, folder_of)
+    packages = _packages(ranks, counts, top, folder_of, namespace)
     sections = (
         Section("Packages (most depended-on first)", _package_lines(packages), 0.24, "nav digest --tokens 8000"),
         Section("Layers", _layer_lines(snapshot, ranks, folder_of), 0.08),
         Section(
             "Most depended-on definitions, by file",
-            _definition_lines(ranks, best, _about(snapshot, told=told)),
+            _definition_lines(ranks, best, _about(snapshot, told=told), namespace),
             0.34,
             "nav graph top",
         ),
         Section("Entry points", tuple(_entry_points(snapshot, ranks)), 0.06),
         Section(HABITS, tuple(render(conventions(snapshot, ranks))), 0.28, "nav conventions"),
     )
-    return Map(_size(ranks, counts), tuple(section for section in sections if section.lines))
+    return Map(_size(ranks, counts, namespace), tuple(section for section in sections if section.lines))
 
 
 def habits(found: Map) -> tuple[str, ...]:
@@ -142,10 +152,11 @@ def _more(section: Section, rest: int) -> str:
     return f"\n- and {rest:,} more" + (f": {section.more}" if section.more else "")
 
 
-def _size(ranks: Ranks, counts: dict[int, int]) -> str:
+def _size(ranks: Ranks, counts: dict[int, int], namespace: str) -> str:
     languages = Counter(info.language for info in ranks.by_id.values())
     mix = ", ".join(f"{language} {n:,}" for language, n in sorted(languages.items(), key=lambda p: (-p[1], p[0]))[:5])
-    return f"{len(ranks.files):,} files of code ({mix}), {sum(counts.values()):,} definitions"
+    within = f" (names are told without their namespace {namespace})" if namespace else ""
+    return f"{len(ranks.files):,} files of code ({mix}), {sum(counts.values()):,} definitions{within}"
 
 
 def _head(size: str, freshness: Freshness, name: str) -> str:
@@ -159,16 +170,21 @@ def _head(size: str, freshness: Freshness, name: str) -> str:
 
 
 def _packages(
-    ranks: Ranks, counts: dict[int, int], best: Sequence[SymbolInfo], folder_of: Mapping[str, str]
+    ranks: Ranks,
+    counts: dict[int, int],
+    top: Sequence[SymbolInfo],
+    folder_of: Mapping[str, str],
+    namespace: str,
 ) -> list[Package]:
     groups: dict[str, list[FileInfo]] = {}
     for info in sorted(ranks.by_id.values(), key=lambda info: info.path):
         groups.setdefault(folder_of[info.path], []).append(info)
     names: dict[str, list[str]] = {}
-    for symbol in best:
+    for symbol in top:
         known = names.setdefault(folder_of.get(symbol.path, ""), [])
-        if len(known) < _NAMES_PER_PACKAGE and symbol.qual not in known and not symbol.parent_key:
-            known.append(symbol.qual)
+        name = symbol.qual.removeprefix(f"{namespace}.")
+        if len(known) < _NAMES_PER_PACKAGE and name not in known:
+            known.append(name)
     uses = _package_uses(ranks, folder_of)
     has = {folder: sum(counts.get(info.id, 0) for info in members) for folder, members in groups.items()}
     found = []
@@ -332,35 +348,54 @@ def _about(snapshot: Snapshot, *, told: bool) -> Callable[[SymbolInfo], str]:
     return about
 
 
-def _definition_lines(ranks: Ranks, best: Sequence[SymbolInfo], about: Callable[[SymbolInfo], str]) -> tuple[str, ...]:
+def _is_on_top(snapshot: Snapshot, symbol: SymbolInfo) -> bool:
+    """Whether a definition is no part of another one; namespaces and modules do not count."""
+    parent = snapshot.symbol(symbol.path, symbol.parent_key) if symbol.parent_key else None
+    return parent is None or parent.kind not in TYPE_KINDS | CALLABLE_KINDS
+
+
+def _namespace(top: Sequence[SymbolInfo]) -> str:
+    """The namespace that nearly all definitions lie in, the innermost one; "" where there is none."""
+    counts: Counter[str] = Counter()
+    for symbol in top:
+        parts = symbol.qual.split(".")[:-1]
+        counts.update(".".join(parts[: depth + 1]) for depth in range(len(parts)))
+    common = [name for name, count in counts.items() if count >= _SHARED_NAMESPACE * len(top)]
+    return max(common, key=len, default="")
+
+
+def _definition_lines(
+    ranks: Ranks, best: Sequence[SymbolInfo], about: Callable[[SymbolInfo], str], namespace: str
+) -> tuple[str, ...]:
     """One line a file, because paths are long: what it defines that others lean on, with the line of each."""
     by_file: dict[str, list[SymbolInfo]] = {}
     # What only its own file uses, nested functions among it, is no landmark; a tiny repository has nothing else.
     shared = [symbol for symbol in best if ranks.users[symbol.id][1]]
     for symbol in shared or best:
         by_file.setdefault(symbol.path, []).append(symbol)
-    return tuple(_file_line(ranks, path, symbols[:_NAMES_PER_FILE], about) for path, symbols in by_file.items())
+    lines = (_file_line(ranks, symbols[:_NAMES_PER_FILE], about, namespace) for symbols in by_file.values())
+    return tuple(f"- {path}: {line}" for path, line in zip(by_file, lines, strict=True))
 
 
-def _file_line(ranks: Ranks, path: str, symbols: Sequence[SymbolInfo], about: Callable[[SymbolInfo], str]) -> str:
+def _file_line(ranks: Ranks, symbols: Sequence[SymbolInfo], about: Callable[[SymbolInfo], str], namespace: str) -> str:
     parts: list[str] = []
     owner = ""
     for symbol in symbols:
         name = symbol.qual.removeprefix(f"{owner}.") if owner else symbol.qual
-        shown = f".{name}" if name != symbol.qual else name
+        shown = f".{name}" if name != symbol.qual else name.removeprefix(f"{namespace}.")
         kind = f"{symbol.kind} " if symbol.kind in TYPE_KINDS else ""
         users = ranks.users[symbol.id][1]
         used = f" ({_counted(users, 'file')})" if users > 1 else ""
         said = about(symbol) if symbol.kind in TYPE_KINDS or not parts else ""
         parts.append(f"{kind}{shown}:{symbol.name_span.line + 1}{used}{f' — {said}' if said else ''}")
         owner = owner or (symbol.qual if symbol.kind in TYPE_KINDS else "")
-    return f"- {path}: {'; '.join(parts)}"
+    return "; ".join(parts)
 
 
 def _first_sentence(doc: str) -> str:
     """The first sentence of a comment, "" where it is none: a tag, a rule, or code that was commented out."""
     sentence = doc.strip().partition("\n")[0].partition(". ")[0].strip(" \t/*-=#")
-    is_prose = sentence[:1].isalnum() or sentence[:1] in "`{(\"'"
+    is_prose = (sentence[:1].isalnum() or sentence[:1] in "`{(\"'") and not _LABEL.match(sentence)
     return sentence if is_prose and len(sentence) <= 90 and not sentence.endswith((";", "{")) else ""
 
 
@@ -369,7 +404,7 @@ def _entry_points(snapshot: Snapshot, ranks: Ranks) -> list[str]:
     assert snapshot.reader is not None
     asides = {info.path for info in ranks.by_id.values() if is_aside(info)}
     functions = snapshot.symbols_by_id(Overview(snapshot.reader).named(_ENTRY_NAMES)).values()
-    named = [symbol for symbol in functions if symbol.path not in asides and not symbol.parent_key]
+    named = [symbol for symbol in functions if symbol.path not in asides and _may_start(symbol)]
     used = {target for _, target in ranks.links}
     outgoing = Counter(source for source, _ in ranks.links)
     starts = [
@@ -382,6 +417,11 @@ def _entry_points(snapshot: Snapshot, ranks: Ranks) -> list[str]:
     covered = {symbol.path for symbol in named}
     starts.sort(key=lambda info: (-outgoing[info.id], info.path))
     return lines[:12] + [f"- {info.path}" for info in starts if info.path not in covered][:12]
+
+
+def _may_start(symbol: SymbolInfo) -> bool:
+    """Whether a function with such a name may be what a program starts with."""
+    return not symbol.parent_key or (symbol.name in _STATIC_ENTRIES and bool(symbol.flags & Flag.STATIC))
 
 
 def _stem(path: str) -> str:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
-from nav_ls.query.digest import Section, _first_sentence, _short_names, fit
+from nav_ls.query.digest import Section, _first_sentence, _short_names, draw, fit
+from nav_ls.workspace.workspace import Workspace
 
 
 @pytest.mark.parametrize(
@@ -15,6 +18,7 @@ from nav_ls.query.digest import Section, _first_sentence, _short_names, fit
         ("const X: symbol = Symbol.for('x');", ""),
         ("base type     ////", "base type"),
         ("*********", ""),
+        ("Prevented attack::   CSRF", ""),
         ("word " * 40, ""),
         ("`name` is kept", "`name` is kept"),
     ],
@@ -40,3 +44,54 @@ def test_sections_share_a_budget_and_lines_come_whole() -> None:
         assert len(text) <= characters
         assert all(line in ("a" * 50, "b" * 50) for line in text.splitlines() if line.startswith(("a", "b")))
     assert "## B" in fit("head", sections, 1000)
+
+
+def drawn(root: Path, files: dict[str, str]) -> dict[str, tuple[str, ...]]:
+    """The lines of each section of the map of a repository."""
+    for name, text in files.items():
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
+        (root / name).write_text(text)
+    workspace = Workspace.open(root)
+    try:
+        workspace.sync()
+        workspace.searching.refresh()
+        with workspace.snapshot() as snapshot:
+            found = draw(snapshot)
+        assert found is not None
+        return {section.title: section.lines for section in found.sections}
+    finally:
+        workspace.close()
+
+
+def test_what_lies_in_a_namespace_names_a_package_and_is_told_without_it(tmp_path: Path) -> None:
+    slice_ = (
+        "namespace store {\nclass Slice {\n public:\n  int size() const { return 1; }\n};\nint measure(Slice s);\n}\n"
+    )
+    uses = '#include "base/slice.h"\nnamespace store {\nint %s(Slice s) { return s.size(); }\n}\n'
+    files = {"base/slice.h": slice_} | {f"db/{name}.cc": uses % name for name in ("read", "write")}
+    sections = drawn(tmp_path, files)
+    assert sections["Packages (most depended-on first)"][0] == "- base (1 file, 4 definitions): Slice"
+    (line, *_) = sections["Most depended-on definitions, by file"]
+    assert line == "- base/slice.h: class Slice:2 (2 files); .size:4 (2 files)"
+
+
+def test_a_program_starts_in_a_static_method_too(tmp_path: Path) -> None:
+    sections = drawn(
+        tmp_path,
+        {
+            "src/App.java": "class App {\n  static void main(String[] args) { new Cook().main(); }\n}\n",
+            "src/Cook.java": "class Cook {\n  void main() {}\n}\n",
+        },
+    )
+    assert sections["Entry points"] == ("- App.main (src/App.java:2)",)
+
+
+def test_a_few_files_with_telling_names_are_no_layers(tmp_path: Path) -> None:
+    code = "def {0}_{1}(x):\n    return x\n"
+    files = {
+        f"{folder}/{name}.py": code.format(folder, name)
+        for folder, names in (("services", "abc"), ("repositories", "abc"), ("controllers", "ab"))
+        for name in names
+    }
+    assert "Layers" not in drawn(tmp_path / "few", files)
+    assert "Layers" in drawn(tmp_path / "more", files | {"controllers/c.py": code.format("controllers", "c")})
