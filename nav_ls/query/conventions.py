@@ -106,6 +106,8 @@ _TEST_NAMES = (
     ("*.spec.*", re.compile(r"\.spec\.[^/]*$")),
     ("*Test", re.compile(r"^[^/]*Tests?\.[^/]*$")),
 )
+_STRUCTURAL = frozenset({"go"})
+"""Languages whose types do not say what they implement."""
 _FEW = 2
 """One occurrence is no habit."""
 _CANDIDATES = 60
@@ -125,7 +127,7 @@ def conventions(snapshot: Snapshot, ranks: Ranks) -> list[Habit]:
         return []
     overview = Overview(snapshot.reader)
     asides = [info.id for info in ranks.by_id.values() if is_aside(info)]
-    heirs = Counter(overview.heirs(asides))
+    heirs = _heirs(overview, ranks)
     outside = overview.outside(asides)
     return [
         *_libraries(outside),
@@ -135,6 +137,28 @@ def conventions(snapshot: Snapshot, ranks: Ranks) -> list[Habit]:
         *_decorators(snapshot, overview),
         *_tests(snapshot, ranks),
     ]
+
+
+def _heirs(overview: Overview, ranks: Ranks) -> Counter[int]:
+    """How many types outside of tests and the like extend or implement each type.
+
+    Where a type implements what it has the methods of, only those count that may know of it: types of the same folder,
+    and of files that use the file with the interface.
+    """
+    counts: Counter[int] = Counter()
+    for target, rows in overview.heirs().items():
+        sources = {source for source, file_id, declared in rows if _is_heir(ranks, file_id, declared)}
+        if sources:
+            counts[target] = len(sources)
+    return counts
+
+
+def _is_heir(ranks: Ranks, file_id: int, declared: int) -> bool:
+    info, base = ranks.by_id.get(file_id), ranks.by_id.get(declared)
+    if info is None or base is None or is_aside(info):
+        return False
+    beside = info.path.rpartition("/")[0] == base.path.rpartition("/")[0]
+    return info.language not in _STRUCTURAL or beside or (file_id, declared) in ranks.links
 
 
 def _libraries(outside: Sequence[Outside]) -> list[Habit]:

@@ -413,7 +413,9 @@ def _entry_points(snapshot: Snapshot, ranks: Ranks) -> list[str]:
         if info.path not in asides
         and (_stem(info.path) == "__main__" or (info.id not in used and outgoing[info.id] and _is_entry(info.path)))
     ]
-    lines = [f"- {place(symbol)}" for symbol in sorted(named, key=lambda s: (s.path.count("/"), s.path, s.key))]
+    ids = {info.path: info.id for info in ranks.by_id.values()}
+    named.sort(key=lambda symbol: (-outgoing[ids.get(symbol.path, 0)], symbol.path, symbol.key))
+    lines = [f"- {place(symbol)}" for symbol in named]
     covered = {symbol.path for symbol in named}
     starts.sort(key=lambda info: (-outgoing[info.id], info.path))
     return lines[:12] + [f"- {info.path}" for info in starts if info.path not in covered][:12]

@@ -76,17 +76,17 @@ class Overview:
             "SELECT id >> 16, layer, count(*) FROM units WHERE layer != '' AND symbol != '' GROUP BY id >> 16, layer"
         )
 
-    def heirs(self, asides: Iterable[int]) -> dict[int, int]:
-        """How many types outside of some files extend or implement each type that is extended at all."""
+    def heirs(self) -> dict[int, list[tuple[int, int, int]]]:
+        """Of each type that is extended or implemented at all: (the other type, its file, the type's own file) of each."""
         marks = ", ".join("?" * len(_HEIR_KINDS))
-        left_out = set(asides)
-        found: dict[int, set[int]] = {}
-        for target, source, file_id in self._reader._execute(
-            f"SELECT dst, src, file_id FROM relations WHERE kind IN ({marks}) AND dst != 0", _HEIR_KINDS
+        found: dict[int, list[tuple[int, int, int]]] = {}
+        for target, source, file_id, target_file in self._reader._execute(
+            f"SELECT DISTINCT r.dst, r.src, r.file_id, s.file_id FROM relations r JOIN symbols s ON s.id = r.dst "
+            f"WHERE r.kind IN ({marks})",
+            _HEIR_KINDS,
         ):
-            if file_id not in left_out:
-                found.setdefault(target, set()).add(source)
-        return {target: len(sources) for target, sources in found.items()}
+            found.setdefault(target, []).append((source, file_id, target_file))
+        return found
 
     def extends_outside(self, pattern: str) -> list[int]:
         """Definitions that extend an outside type whose name matches a LIKE pattern."""

@@ -95,3 +95,21 @@ def test_a_few_files_with_telling_names_are_no_layers(tmp_path: Path) -> None:
     }
     assert "Layers" not in drawn(tmp_path / "few", files)
     assert "Layers" in drawn(tmp_path / "more", files | {"controllers/c.py": code.format("controllers", "c")})
+
+
+def test_a_type_that_has_the_methods_by_chance_is_not_derived(tmp_path: Path) -> None:
+    named = 'package {0}\n\ntype {1} struct{{}}\n\nfunc (x {1}) Name() string {{ return "" }}\n'
+    files = {"go.mod": "module shop\n", "bus/bus.go": "package bus\n\ntype Server interface {\n\tName() string\n}\n"}
+    files |= {f"{name}/{name}.go": named.format(name, name.title()) for name in ("red", "green", "blue")}
+    files |= {f"bus/{name}.go": named.format("bus", name.title()) for name in ("one", "two", "three")}
+    (line,) = (line for line in drawn(tmp_path, files)["How things are done here"] if "base types" in line)
+    assert line == "- base types: Server (bus/bus.go:3), 3 derived"
+
+
+def test_what_starts_most_comes_first(tmp_path: Path) -> None:
+    files = {
+        "build/check.py": "def main():\n    pass\n",
+        "shop/cart.py": "def fill():\n    pass\n",
+        "shop/run.py": "from shop.cart import fill\n\n\ndef main():\n    fill()\n",
+    }
+    assert drawn(tmp_path, files)["Entry points"] == ("- main (shop/run.py:4)", "- main (build/check.py:1)")
