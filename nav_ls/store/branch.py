@@ -286,8 +286,10 @@ class BranchStore:
             database.settle(self._connection, self.path)
 
     def copy_to(self, path: Path) -> None:
-        """Write a whole, consistent copy."""
+        """Write a whole, consistent copy.  Nobody else may be writing."""
         with database.errors(path):
+            if seal.copy(self.path, path):
+                return
             target = sqlite3.connect(path)
             try:
                 self._connection.backup(target)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import io
 import os
+import shutil
 import sys
 import threading
 from collections.abc import Iterator
@@ -70,6 +71,22 @@ def verify(path: Path) -> bool:
     if _read(path) != seal:
         return False  # broken while we looked: somebody is writing
     raise DamagedError(f"{path} was changed by something else than nav", path)
+
+
+def copy(path: Path, target: Path) -> bool:
+    """Copy a database as it was sealed; False where there is no seal, or it cannot be done.  Nobody may be writing it.
+
+    Quicker than SQLite's own way, which goes page by page.
+    """
+    if not verify(path):
+        return False
+    try:
+        with _guard, _reading(path) as file, target.open("wb") as out:
+            file.seek(0)
+            shutil.copyfileobj(file, out, _CHUNK)
+    except OSError:
+        return False
+    return True
 
 
 def _read(path: Path) -> Seal | None:
