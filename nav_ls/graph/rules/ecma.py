@@ -570,6 +570,17 @@ class EcmaRules(Rules):
                 out.append((value,))
         return merge(*out) if out else UNKNOWN
 
+    def with_items(self, infer: Inference, container: Values, items: Values) -> Values:
+        """An array, a map or a set that was made empty, and what was put in later."""
+        return tuple(
+            Foreign("Array", (merge(*v.args, items),))
+            if isinstance(v, Foreign) and v.name in ("tuple", "Array")
+            else Foreign(v.name, (UNKNOWN, items) if v.name in ("Map", "WeakMap") else (items,))
+            if isinstance(v, Foreign) and v.name in ("Map", "WeakMap", "Set", "WeakSet") and not v.args
+            else v
+            for v in container
+        )
+
     def element(self, infer: Inference, values: Values) -> Values:
         out: list[Values] = []
         for value in values:
@@ -744,7 +755,7 @@ class EcmaRules(Rules):
                     found.append(child)
             holder = _holders(view).get((owner, "statics" if static else "members"))
             if holder is not None:
-                bindings += view.named(holder, plain)
+                bindings += [b for b in view.named(holder, plain) if b.kind != "item"]
         return (tuple(found), ()) if found else ((), tuple(bindings))
 
     def missing_member(self, infer: Inference, value: Instance | ClassOf, name: str, line: Ancestry) -> Values:
@@ -864,9 +875,14 @@ class EcmaRules(Rules):
                     values.append(ClassOf(value.ref))
                 elif isinstance(value, ClassOf):
                     values.extend(self._instance_type(infer, value))
+                elif isinstance(value, TypeVariable):
+                    values.extend(self._made(infer, infer.bound_of(value)))
                 else:
                     values.append(value)
             out.append((tuple(values), kind))
+            e = view.exprs[base]
+            given = [v for a in e[2:] for v in infer.eval(view, a)] if e[0] == Op.CALL else []
+            out += [((v,), "contains") for v in given if isinstance(v, ClassOf)]  # what `Mixin(Base)` extends
         if symbol.kind == "interface" and symbol.name in view.facts.extra.get("globals", "").split():
             for first in self._declaring(infer, symbol.name)[:1]:
                 if first != view.path:  # a later declaration of the same interface has what the first one inherits

@@ -813,7 +813,22 @@ class PythonRules(Rules):
     def function_member(self, infer: Inference, value: Value, name: str) -> Values:
         if name in ("__wrapped__", "func") and isinstance(value, (Function, Closure)):
             return (value,)
-        return (Foreign("function." + name),)
+        made = self._made_of(infer, value.ref) if isinstance(value, Function) else UNKNOWN
+        view = infer.view(made[0].ref[0]) if made and isinstance(made[0], Instance) else None
+        return infer.attr(view, made, name) if view is not None else (Foreign("function." + name),)
+
+    def _made_of(self, infer: Inference, ref: SymbolRef) -> Values:
+        """The objects that the decorators of a function make of it (`@group() def cli(): ...` is a Group)."""
+        found = infer.symbol(ref)
+        if found is None:
+            return UNKNOWN
+        view, symbol, _ = found
+        made = [
+            infer.result(view, self._overload(infer, view, decorator, (NONE,)), ())
+            for index in symbol.decorators
+            for decorator in infer.eval(view, index)
+        ]
+        return tuple(v for v in merge(*made) if isinstance(v, Instance)) if made else UNKNOWN
 
     def decorated(self, infer: Inference, view: View, index: int) -> Values | None:
         """A decorator of the repository that returns another function: the name stands for that one's behaviour.

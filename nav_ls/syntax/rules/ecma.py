@@ -23,6 +23,8 @@ _NO_WRAPPER = frozenset(
 """Methods of the library that take a function and hand out data: their result is no function of its own."""
 _INHERITS = frozenset({"inherits", "util.inherits", "_inherits", "__extends", "Object.setPrototypeOf"})
 _ASSIGNS = frozenset({"Object.assign", "_.extend", "_.assign", "extend", "assign", "$.extend", "jQuery.extend"})
+_PUTTING = {"push": 0, "unshift": 0, "add": 0, "set": 1}
+"""Methods that put something into a container → which argument that is."""
 _ACCESSORS = {"get": Flag.GETTER, "set": Flag.SETTER}
 _FUNCTION_OWNERS = frozenset(
     {
@@ -85,6 +87,7 @@ class EcmaRules(Expressions):
         self._assigned: list[tuple[int, str, int, int, tuple[int, int], ts.Node]] = []
         self._additions: list[tuple[int, str, int, ts.Node, int]] = []
         self._bases: list[tuple[int, int]] = []
+        self._put: list[tuple[int, ts.Node, int]] = []  # scope, container, what is put in
         self._holders: dict[tuple[str, int], int] = {}
         self._added: dict[tuple[str, int, str], int] = {}
         self._declared: set[tuple[int, str]] = set()  # members that classes and interfaces declare
@@ -1335,8 +1338,22 @@ class EcmaRules(Expressions):
         self._call_site(Use.CALL, node, function)
         text = self.b.of(function) if function.end_byte - function.start_byte < 40 else ""
         self._asserted(text, node)
+        if function.type == "member_expression":
+            self._put_in(function, node)
         if text in _INHERITS or text in _ASSIGNS or text == "Object.defineProperty":
             self._library_call(text, node)
+
+    def _put_in(self, callee: ts.Node, call: ts.Node) -> None:
+        """`x.push(v)`, `x.add(v)`, `x.set(k, v)`: what a container holds that was made empty."""
+        object_, method = callee.child_by_field_name("object"), callee.child_by_field_name("property")
+        arguments = call.child_by_field_name("arguments")
+        place = _PUTTING.get(self.b.of(method)) if method is not None else None
+        if place is None or object_ is None or arguments is None:
+            return
+        given = [c for c in arguments.named_children if c.type != "comment"]
+        value = self.expr(given[place]) if len(given) == place + 1 else NONE
+        if value != NONE and self.b.exprs[value][0] not in (Op.CONST, Op.LITERAL):
+            self._put.append((self.b.scope_at(call.start_byte), object_, value))
 
     def _asserted(self, callee: str, node: ts.Node) -> None:
         """`assertIsT(x);` and `assert(x instanceof T);`: what comes back only if it holds."""
@@ -1531,6 +1548,10 @@ class EcmaRules(Expressions):
             where = max(self._declaring(scope, name, declared), 0)
             until = min((pos for pos in changed.get((where, name), ()) if start <= pos < end), default=end)
             b.bind(name, "narrow", where, start, region=(start, until), value=value)
+        for scope, container, value in self._put:
+            where = self._declaring(scope, b.of(container), declared) if container.type == "identifier" else NONE
+            if where != NONE:
+                b.bind(b.of(container), "item", where, container.start_byte, value=value)
 
     def _declaring(self, scope: int, name: str, declared: Container[tuple[int, str]]) -> int:
         """The scope that declares a name, seen from another; -1 where none does."""
@@ -1558,6 +1579,14 @@ class EcmaRules(Expressions):
             found = self._target(target, table, 0)
             if found is not None:
                 self._add_member(found, name, value, node, type_)
+        for scope, container, value in self._put:
+            member = container.child_by_field_name("property")
+            held = container.child_by_field_name("object")
+            if held is None or held.type != "this" or member is None:
+                continue
+            found = self._this_target(scope, table, 0)
+            if found is not None and found[0] in ("members", "statics"):
+                b.bind(b.of(member), "item", self._holder(*found), container.start_byte, value=value)
 
     def _add_member(self, found: tuple[str, int], name: str, value: int, node: ts.Node, type_: int) -> None:
         b = self.b
