@@ -12,6 +12,7 @@ import msgspec
 
 from nav_ls.cli import agents_view, prose
 from nav_ls.cli.terminal import Paint
+from nav_ls.text.words import words_of
 
 if TYPE_CHECKING:  # a command loads what it needs; to print its result takes none of the others
     from nav_ls.commands import ask, calls, conform, enrich, eval_conformance, evaluate, graph, index, search
@@ -24,6 +25,8 @@ _WHY = {
     "dispatch": "through a method that it overrides or implements",
 }
 _SHOWN_SKIPPED = 20
+_TAB = 4
+"""Columns of a tab in code."""
 
 
 class Renderer:
@@ -160,7 +163,7 @@ class Renderer:
     def _search(self, result: search.SearchResult) -> Iterator[str]:
         if result.context:
             for item in result.context:
-                yield from (_printable(line) for line in item.text.split("\n"))
+                yield from map(_code, item.text.split("\n"))
         else:
             for hit in result.hits:
                 yield from self._hit(hit)
@@ -176,14 +179,15 @@ class Renderer:
         what = f"{hit.kind} {self._paint(_printable(hit.symbol), 'bold')}" if hit.symbol else hit.kind
         layer = f"  [{hit.layer}]" if hit.layer else ""
         yield f"{where}  {what}{self._paint(layer, 'magenta')}  {self._paint(f'{hit.score:.2f}', 'green')}  {_reasons(hit)}"
-        if hit.signature:
+        shown = _said(hit.snippet)
+        if hit.signature and _said(hit.signature) not in shown:
             yield f"    {self._paint(_printable(hit.signature), 'cyan')}"
-        if hit.summary:
+        if hit.summary and _said(hit.summary) not in shown:
             yield f"    {_printable(' '.join(hit.summary.split()))}"
         if hit.also:
             yield f"    {self._paint(_printable('with ' + ', '.join(hit.also)), 'dim')}"
         for line in hit.snippet.split("\n") if hit.snippet else ():
-            yield f"    {self._paint(_printable(line), 'dim')}"
+            yield f"    {self._paint(_code(line), 'dim')}"
 
     def _embed(self, result: search.EmbedResult) -> Iterator[str]:
         done = result.embedded
@@ -321,6 +325,16 @@ RENDERERS: dict[str, Callable[..., Iterator[str]]] = {
 def _printable(text: str) -> str:
     """Text from a repository must not move the cursor or hide what follows: control characters are spelled out."""
     return "".join(char if char.isprintable() else repr(char)[1:-1] for char in text)
+
+
+def _code(line: str) -> str:
+    """A line of code; tabs would be spelled out otherwise."""
+    return _printable(line.expandtabs(_TAB))
+
+
+def _said(text: str) -> str:
+    """The words of a text, whatever is between them."""
+    return " ".join(words_of(text))
 
 
 def _count(number: int, noun: str) -> str:

@@ -76,11 +76,9 @@ def within(blocks: Iterable[Block], budget: int) -> list[Block]:
 
 def snippet(code: str, terms: Iterable[str]) -> str:
     """The few neighbouring lines that say most of the question's words; the first ones where none does."""
-    lines = dedent(code).rstrip().split("\n")
-    if len(lines) <= SNIPPET_LINES:
-        return "\n".join(lines)
+    lines = code.rstrip().split("\n")
     wanted = set(terms)
     said = [{term for word in WORD.findall(line) for term in word_terms(word)} & wanted for line in lines]
-    starts = range(len(lines) - SNIPPET_LINES + 1)
+    starts = range(max(1, len(lines) - SNIPPET_LINES + 1))
     best = max(starts, key=lambda i: (len(set().union(*said[i : i + SNIPPET_LINES])), -i))
-    return "\n".join(lines[best : best + SNIPPET_LINES])
+    return dedent("\n".join(lines[best : best + SNIPPET_LINES])).strip("\n")
