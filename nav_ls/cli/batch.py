@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -24,31 +24,42 @@ _FIELDS = frozenset(SearchParams.__struct_fields__)
 def run(args: argparse.Namespace, repo: Path) -> int:
     """Answer every line of `args.batch`; the options of the command line hold where a line doesn't say otherwise.
 
-    The index is brought up to date once, before the first question.
+    The index is brought up to date once, before the first question.  A question that makes no sense has an `error` for
+    an answer and keeps no other from being answered; the exit code is 2 then.
     """
     rows = list(_rows(Path(args.batch)))
-    command = find("nav.search")
     workspace = Workspace.open(repo)
+    failed = False
     try:
         sync = not getattr(args, "no_sync", False)
         for row in rows:
             values = {**args.values(args), **{key: value for key, value in row.items() if key in _FIELDS}}
-            params = parse(command, values)
-            context = Context(None, sync)
-            result = execute(workspace, command, params, context)
-            sync = False
-            answer = {key: row[key] for key in _KEPT if key in row} | msgspec.to_builtins(result)
-            sys.stdout.write(msgspec.json.encode(answer).decode() + "\n")
+            try:
+                answer = _answer(workspace, values, sync=sync)
+                sync = False
+            except UsageError as error:
+                answer, failed = {"error": str(error)}, True
+            kept = {key: row[key] for key in _KEPT if key in row}
+            sys.stdout.write(msgspec.json.encode(kept | answer).decode() + "\n")
     finally:
         workspace.close()
-    return 0
+    return 2 if failed else 0
+
+
+def _answer(workspace: Workspace, values: Mapping[str, Any], *, sync: bool) -> dict[str, Any]:
+    command = find("nav.search")
+    found: dict[str, Any] = msgspec.to_builtins(
+        execute(workspace, command, parse(command, values), Context(None, sync))
+    )
+    return found
 
 
 def _rows(path: Path) -> Iterator[dict[str, Any]]:
     try:
         text = path.read_text("utf-8")
     except (OSError, UnicodeDecodeError) as error:
-        raise UsageError(f"{path} cannot be read: {error}") from error
+        reason = error.strerror if isinstance(error, OSError) else error
+        raise UsageError(f"{path} cannot be read: {reason}") from error
     for number, line in enumerate(text.split("\n"), 1):
         if not line.strip():
             continue

@@ -238,3 +238,26 @@ def test_a_call_of_some_function_is_a_possible_one(tmp_path: Path, capsys: pytes
     assert code == 0
     answer = json.loads(out)
     assert [row["symbol"] for row in [*answer["callers"], *answer["possible"]]] == ["use"]
+
+
+def test_one_senseless_question_of_a_batch_keeps_no_other_from_an_answer(
+    fresh: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    questions = [{"query": "helper", "id": 1}, {"query": ""}, {"query": "run", "layer": ["nosuch"]}, {"query": "run"}]
+    file = tmp_path / "questions.jsonl"
+    file.write_text("\n".join(map(json.dumps, questions)))
+    code, out, _ = run(capsys, fresh, "search", "--batch", str(file), "--mode", "lexical")
+    rows = [json.loads(line) for line in out.splitlines()]
+    assert code == 2
+    assert [(row["query"], "hits" in row, row.get("error", "")[:23]) for row in rows] == [
+        ("helper", True, ""),
+        ("", False, "the question is empty"),
+        ("run", False, "nothing here has the la"),
+        ("run", True, ""),
+    ]
+    assert rows[0]["id"] == 1
+
+
+def test_a_batch_that_is_not_there(fresh: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    code, _, error = run(capsys, fresh, "search", "--batch", "/nosuch")
+    assert (code, error) == (2, "nav: /nosuch cannot be read: No such file or directory\n")
