@@ -239,6 +239,11 @@ _NEW_ARRAY = re.compile(rb"\bnew\s+(?:const\s+)?[\w:]+\s*(\*+)\s*[\[(]")
 _TYPE_ARGUMENT = re.compile(rb"(?:(?<=,)|(?<=\())\s*(?:(?:const\s+)?(struct|union|enum)\s+)\w+([\s*]*)(?=[,)])")
 _DEFAULTED = re.compile(rb"\)[\s\w]*(=\s*default\s*;)")
 _VA_ARG = re.compile(rb"\bva_arg\s*\([^(),]*,\s*([^();]*?)\s*\)")
+_BEFORE_BLOCK = re.compile(rb"[;{}]\s*([A-Z_][A-Z0-9_]{2,})(?=\s*\{)")
+_BEFORE_TYPE = re.compile(
+    rb"[;{}]\s*([A-Z_][A-Z0-9_]{2,})\s+(?=(?:const\s+)?(?:auto|bool|char|double|float|int|long|short|unsigned|void)\b)"
+)
+_BEHIND_STAR = re.compile(rb"[*&]\s*([A-Z_][A-Z0-9_]{2,})\s+(?=(?:const\s+)?[A-Za-z_]\w*\s*[,)=;\[])")
 _ALONE = re.compile(rb"^[ \t]*([A-Z_][A-Z0-9_]{2,})[ \t]*(\([^;{}\n]*\))?[ \t]*$", re.M)
 _LOWER_MACRO = re.compile(
     rb"\b(?!(?:static|extern|inline|const|volatile|register|typedef|unsigned|signed|long|short|struct|union|enum|class|"
@@ -261,6 +266,7 @@ _EXTERN_HEAD = re.compile(rb'\bextern\s*"\s*"\s*$')
 _CLASS_MACRO = re.compile(
     rb"\b(class|struct|union|enum(?:\s+class|\s+struct)?)\s+((?:[A-Z_][A-Z0-9_]*\s*(?:\([^()]*\))?\s+)+)(?=(?!final\b)[A-Za-z_])"
 )
+_ATTRIBUTES = re.compile(rb"^\s*(?:\[\[[^\[\]]*\]\]\s*)+")
 _SPECIFIERS = frozenset(
     b"static extern inline const volatile register typedef constexpr consteval constinit mutable thread_local virtual "
     b"explicit friend auto restrict _Atomic typename template using operator public private protected signals slots "
@@ -285,6 +291,7 @@ class _Declarations:
         self.empty = empty
         self.found: list[tuple[int, int]] = []
         self.patches: list[tuple[int, bytes]] = []
+        self.classes: list[tuple[int, bytes]] = []  # around the place that is looked at: where each ends, its name
 
     def blanks(self) -> list[tuple[int, int]]:
         """The stretches to blank out."""
@@ -292,7 +299,7 @@ class _Declarations:
             self._attribute(m)
         for m in _TRAILING_COMMA.finditer(self.text):
             self.found.append(m.span())
-        for pattern in (_CALLING_CONVENTION, _NEW_ARRAY):
+        for pattern in (_CALLING_CONVENTION, _NEW_ARRAY, _BEHIND_STAR):
             self.found += [m.span(1) for m in pattern.finditer(self.text)]
         for m in _DEFAULTED.finditer(self.text):
             self.found.append((m.start(1), m.end(1)))
@@ -304,6 +311,8 @@ class _Declarations:
             work = bytearray(self.text)
             for start, end in self.found:
                 work[start:end] = work[start:end].translate(_BLANKS)
+            for position, byte in self.patches:
+                work[position : position + len(byte)] = byte
             self.text = bytes(work)
         self._walk()
         return self.found
@@ -341,9 +350,13 @@ class _Declarations:
                 start = position + 1
                 continue
             container = edge == b"{" and self._is_container(head)
+            while self.classes and self.classes[-1][0] <= position:
+                self.classes.pop()
             if head and (_CAPS.search(head) or _LOWER_MACRO.search(head)):
                 self._repair(start, position, edge, container)
             start = position + 1
+            if container:
+                self.classes.append((braces.get(position, len(text)), _class_name(head)))
             if edge == b"{" and not container:
                 skip_to = braces.get(position, len(text)) + 1
                 start = skip_to
@@ -381,6 +394,8 @@ class _Declarations:
             ends = self.text[m.end() : m.end() + 1] == b","
             if ends or self.text[m.start() - 1 : m.start()] == b",":
                 self.found += [m.span(1), m.span(2)]
+        for pattern in (_BEFORE_BLOCK, _BEFORE_TYPE):
+            self.found += [m.span(1) for m in pattern.finditer(self.text, start - 1, end)]
         last = -1  # where the last such macro ended
         for m in _ALONE.finditer(self.text, start, end):
             before = self.text[max(start - 1, m.start() - 4000) : m.start()].rstrip()[-1:]
@@ -442,7 +457,7 @@ class _Declarations:
                         continue
                     self.found.append((start + m.start(2), start + m.end(2)))
         if not container:
-            for a, b in _specifier_macros(head, edge, self.empty):
+            for a, b in _specifier_macros(head, edge, self.empty, self.classes[-1][1] if self.classes else b""):
                 self.found.append((start + a, start + b))
 
 
@@ -522,9 +537,17 @@ def _is_caps(item: _Item, empty: frozenset[bytes]) -> bool:
     )
 
 
-def _specifier_macros(head: bytes, edge: bytes, empty: frozenset[bytes]) -> list[tuple[int, int]]:
-    """Macros among the specifiers of one declaration, and behind its declarator."""
-    items = _items(head)
+def _class_name(head: bytes) -> bytes:
+    """The name in the head of a class, without what it is in and what it inherits."""
+    found = re.search(rb"\b(?:class|struct|union)\b(.*)", _without_templates(head), re.S)
+    named = re.split(rb"(?<!:):(?!:)", found[1], maxsplit=1)[0].partition(b"<")[0] if found is not None else b""
+    words = [w for w in re.findall(rb"\w+", named) if w != b"final"]
+    return words[-1] if words else b""
+
+
+def _specifier_macros(head: bytes, edge: bytes, empty: frozenset[bytes], owner: bytes) -> list[tuple[int, int]]:
+    """Macros among the specifiers of one declaration, and behind its declarator; `owner`: the class that it is in."""
+    items = _items(_ATTRIBUTES.sub(lambda m: b" " * len(m[0]), head))
     while len(items) > 1 and items[0].kind == "w" and items[1].text == b":":  # public:
         items = items[2:]
     if not items or any(i.text == b"operator" for i in items[:1]):
@@ -538,7 +561,11 @@ def _specifier_macros(head: bytes, edge: bytes, empty: frozenset[bytes]) -> list
     if name < 0:
         return blanks
     before, after = items[:name], items[name + 1 :]
-    if _constructs(head[items[name].start : items[name].end]):  # no type that a macro may be
+    if items[name].text == b"operator":
+        after = _behind_operator(after)
+    written = head[items[name].start : items[name].end]
+    destroys = bool(before) and before[-1].text == b"~"
+    if destroys or written == owner or _constructs(written):  # no type that a macro may be
         blanks += [(i.start, i.end) for i in before if _is_caps(i, empty)]
     else:
         blanks += _among_specifiers(before, empty)
@@ -588,6 +615,14 @@ def _name_place(items: list[_Item], empty: frozenset[bytes], edge: bytes) -> int
         and sum(w.text not in _SPECIFIERS | _TAGS for w in words) + sum(i.kind == "s" for i in items[:place]) > 1
     )
     return place - 1 if trailing else place
+
+
+def _behind_operator(after: list[_Item]) -> list[_Item]:
+    """What stands behind the parameters of `operator=(..)` or `operator()(..)`."""
+    place = next((i for i, item in enumerate(after) if item.kind == "p"), len(after))
+    while place + 1 < len(after) and after[place + 1].kind == "p":
+        place += 1
+    return after[place + 1 :]
 
 
 def _constructs(name: bytes) -> bool:
