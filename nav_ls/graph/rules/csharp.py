@@ -557,9 +557,7 @@ class CSharpRules(TypedRules):
         return not self._is_extension_call(infer, function)
 
     def _pick(self, infer: Inference, view: View, group: list[Function], args: tuple[int, ...]) -> list[Function]:
-        if group[0].args:  # explicit type arguments
-            count = len(group[0].args)
-            group = [f for f in group if self._type_params(infer, f) == count] or group
+        group = self._as_generic(infer, group)
         extensions = [f for f in group if self._is_extension_call(infer, f)]
         own = [f for f in group if f not in extensions]
         if own and (not extensions or self._applies(infer, view, own, args)):
@@ -568,10 +566,6 @@ class CSharpRules(TypedRules):
         if visible:
             return super()._pick(infer, view, visible, args)
         return super()._pick(infer, view, own, args) if own else []
-
-    def _type_params(self, infer: Inference, function: Function) -> int:
-        found = infer.symbol(function.ref)
-        return len(found[1].type_params) if found is not None else 0
 
     def _applies(self, infer: Inference, view: View, group: list[Function], args: tuple[int, ...]) -> bool:
         given = [infer.eval(view, a) for a in args]

@@ -207,6 +207,8 @@ class KotlinRules(JavaRules):
             return (Instance((_REFLECT, name)),)
         if name == ARRAY:
             return (Instance(_ARRAY, elements),)
+        if name == "range":
+            return (Instance(_ITERABLES[0], elements),)
         return (Foreign(name, elements),)
 
     def root(self, infer: Inference) -> SymbolRef | None:
@@ -244,8 +246,21 @@ class KotlinRules(JavaRules):
         if isinstance(wanted, Foreign) and wanted.name == ARRAY and isinstance(given, Instance) and given.ref == _ARRAY:
             return self.fits_any(infer, given.args[0] if given.args else UNKNOWN, wanted.args[0])
         if isinstance(wanted, Foreign) and wanted.name in ("function", _EXTENSION):
-            return STRICT if isinstance(given, (Closure, Function)) else NEVER if isinstance(given, Instance) else MAYBE
+            return self._function_type_takes(infer, given, len(wanted.args) - (2 if wanted.name == _EXTENSION else 1))
         return super().fits(infer, given, wanted)
+
+    def _function_type_takes(self, infer: Inference, given: Value, count: int) -> int:
+        """Does a value fit a function type of so many parameters?"""
+        if isinstance(given, Closure):
+            arity = self.arity(infer, given)
+            return STRICT if arity == count or (arity is None and count < 2) else NEVER
+        if isinstance(given, Function):
+            found = infer.symbol(given.ref)
+            header = self.header(infer, given.ref)
+            member = found is not None and found[1].kind == "method" and bool(given.bound)
+            own = len(header.types)
+            return STRICT if header.variadic or count == own or (member and count == own + 1) else NEVER
+        return NEVER if isinstance(given, Instance) else MAYBE
 
     def function_part(self, infer: Inference, values: Values, place: int) -> Values:
         out: list[Values] = []
@@ -382,9 +397,12 @@ class KotlinRules(JavaRules):
                     out.extend(self.find(infer, value, "invoke()") or ())
                 else:
                     out.extend(self._constructors(infer, value, False) or ())
-            elif not isinstance(value, Instance) or self.find(infer, value, "invoke()"):
+            elif not isinstance(value, Instance) or self._is_invokable(infer, value):
                 out.append(value)
         return tuple(out)
+
+    def _is_invokable(self, infer: Inference, value: Instance) -> bool:
+        return bool(self.find(infer, value, "invoke()") or self.extensions(infer, value, "invoke"))
 
     def constructors_of(self, infer: Inference, ref: SymbolRef) -> list[SymbolRef]:
         out = super().constructors_of(infer, ref)
@@ -488,6 +506,15 @@ class KotlinRules(JavaRules):
             if found is not None:
                 infer.unify(infer.type_of(found[0], found[1].receiver), function.bound, env)
         super().learn_arguments(infer, view, function, args, env, functions)
+
+    def select(self, infer: Inference, view: View, callee: Values, args: tuple[int, ...]) -> Values:
+        """A value that is called stands for its `invoke`."""
+        opened = tuple(v for value in callee for v in self._called_value(infer, view, value))
+        return super().select(infer, view, opened, args)
+
+    def _called_value(self, infer: Inference, view: View, value: Value) -> Values:
+        invoked = infer.attr(view, (value,), "invoke()") if isinstance(value, Instance) else UNKNOWN
+        return invoked if any(isinstance(v, Function) for v in invoked) else (value,)
 
     def only(self, infer: Inference, function: Function) -> bool:
         return not self._is_extension(infer, function)

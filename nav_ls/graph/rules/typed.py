@@ -446,9 +446,14 @@ class TypedRules(Rules):
         """Is a single candidate to be taken without looking at its parameters?"""
         return False
 
+    def _as_generic(self, infer: Inference, group: list[Function]) -> list[Function]:
+        """Where a call spells out type arguments: the overloads with so many type parameters."""
+        count = len(group[0].args)
+        return [f for f in group if self.header(infer, f.ref).generic == count] or group if count else group
+
     def _pick(self, infer: Inference, view: View, group: list[Function], args: tuple[int, ...]) -> list[Function]:
         count = len(args)
-        headers = [(f, self._header_for(infer, f)) for f in group]
+        headers = [(f, self._header_for(infer, f)) for f in self._as_generic(infer, group)]
         fitting = [(f, h) for f, h in headers if h.required <= count and (count <= len(h.types) or h.variadic)]
         if not fitting:
             return self.no_fit(infer, view, group)

@@ -721,6 +721,9 @@ class KotlinRules(TypedRules):
 
     expr_multiplicative_expression = expr_additive_expression
 
+    def expr_range_expression(self, node: ts.Node) -> int:
+        return self.b.expr(Op.LITERAL, "range", self.expr(self.first(node)))
+
     def expr_indexing_expression(self, node: ts.Node) -> int:
         suffix = self._child(node, "indexing_suffix")
         keys = [self.expr(c) for c in self.real(suffix.named_children)] if suffix is not None else []
