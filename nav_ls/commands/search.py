@@ -136,9 +136,8 @@ def refresh_search(workspace: Workspace, context: Context) -> tuple[str, ...]:
 def hit_row(
     workspace: Workspace, hit: SearchHit, terms: list[str], *, snippets: bool, prose: Prose | None = None
 ) -> HitRow:
-    """A hit as clients get it, with the lines that hold the terms, and what a language model wrote about it."""
-    code = workspace.unit_text(hit.path, hit.start, hit.end) if snippets else ""
-    own = workspace.unit_text(hit.path, *hit.own) if snippets and hit.also else code
+    """A hit as clients get it, with the lines of its `symbol` that say the terms, and what a language model wrote."""
+    code = workspace.unit_text(hit.path, *hit.own) if snippets else ""
     return HitRow(
         path=hit.path,
         start_line=hit.start_line,
@@ -153,7 +152,7 @@ def hit_row(
         signature=hit.signature,
         snippet=snippet(code, terms) if code else "",
         copies=hit.copies,
-        summary=prose.summary if prose else _documented(own) if hit.symbol else "",
+        summary=prose.summary if prose else _documented(code) if hit.symbol else "",
         also=hit.also,
         line=hit.line,
     )

@@ -261,3 +261,13 @@ def test_one_senseless_question_of_a_batch_keeps_no_other_from_an_answer(
 def test_a_batch_that_is_not_there(fresh: Path, capsys: pytest.CaptureFixture[str]) -> None:
     code, _, error = run(capsys, fresh, "search", "--batch", "/nosuch")
     assert (code, error) == (2, "nav: /nosuch cannot be read: No such file or directory\n")
+
+
+def test_the_snippet_of_several_definitions_is_of_the_one_that_is_meant(
+    repo: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code, out, _ = run(capsys, repo, "search", "base helper that runs", "--json", "--mode", "lexical")
+    assert code == 0
+    hit = next(hit for hit in json.loads(out)["hits"] if hit["symbol"] == "helper")
+    assert (hit["start_line"], hit["line"], hit["also"]) == (1, 6, ["Base"])
+    assert hit["snippet"] == "def helper():\n    return Base().run()"

@@ -68,3 +68,23 @@ def test_what_lacks_its_name_takes_no_other_place(folder: str) -> None:
 )
 def test_declarations_without_a_name(text: bytes) -> None:
     assert "" not in [symbol.name for symbol in extract("a.h", text, "c").symbols]
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "signature"),
+    [
+        (
+            "a.py",
+            "def get(\n    self,\n    age: int = 14,  # days\n    tag: str = 'a#b',\n) -> None:\n    # says why\n    return 1\n",
+            "def get(self, age: int = 14, tag: str = 'a#b') -> None",
+        ),
+        ("a.py", "def get(a, b): return a\n", "def get(a, b)"),
+        ("a.ts", "function get(\n  url = 'http://a', // where\n  n: number,\n): void {\n}\n", "function get(url = 'http://a', n: number): void"),
+        ("a.go", "package a\n\nfunc Get(\n\turl string, // where\n\tn int,\n) error {\n\treturn nil\n}\n", "func Get(url string, n int) error"),
+        ("a.rs", "fn get(\n    url: &str, // where\n    n: usize,\n) -> bool {\n    true\n}\n", "fn get(url: &str, n: usize) -> bool"),
+    ],
+)  # fmt: skip
+def test_a_signature_of_several_lines_is_written_as_one_of_one_line(path: str, text: str, signature: str) -> None:
+    languages = {"py": "python", "ts": "typescript", "go": "go", "rs": "rust"}
+    facts = extract(path, text.encode(), languages[path[2:]])
+    assert next(symbol.signature for symbol in facts.symbols if symbol.name.lower() == "get") == signature
