@@ -31,6 +31,9 @@ _CONDITIONS = ("source", "src", "development", "import", "module", "node", "brow
 _STRING_OR_COMMENT = re.compile(r'"(?:\\.|[^"\\])*"|//[^\n]*|/\*.*?\*/', re.S)
 _TRAILING_COMMA = re.compile(r",(\s*[}\]])")
 
+_VERSION = re.compile(r"[\^~]?(?!0\.0\.0$)(\d+)\.")
+"""A version or a range of one major version; `0.0.0` is what is filled in when a package is published."""
+
 
 class EcmaLayout(Layout):
     """Specifier → file.  Reads manifests when they are first needed."""
@@ -194,10 +197,23 @@ class EcmaLayout(Layout):
         name, rest = "/".join(parts[:head]), "/".join(parts[head:])
         folders = self._workspace().get(name, [])
         for folder in sorted(folders, key=lambda f: (-_shared(f, importer), f)):
-            found = self._in_package(infer, folder, rest)
+            found = self._in_package(infer, folder, rest) if not self._is_outdated(name, folder, importer) else None
             if found is not None:
                 return found
         return None
+
+    def _is_outdated(self, name: str, folder: str, importer: str) -> bool:
+        """Does the importer ask for another major version than the workspace has?  Then it comes from outside."""
+        package = self._read(posixpath.join(folder, "package.json")) or {}
+        own = _VERSION.match(str(package.get("version", "")))
+        for above in _folders(importer) if own is not None else ():
+            asking = self._read(posixpath.join(above, "package.json")) or {}
+            for kind in ("dependencies", "devDependencies", "peerDependencies"):
+                listed = asking.get(kind)
+                if isinstance(listed, dict) and name in listed:
+                    wanted = _VERSION.match(str(listed[name]))
+                    return wanted is not None and own is not None and wanted[1] != own[1]
+        return False
 
     def _in_package(self, infer: Inference, folder: str, rest: str) -> str | None:
         package = self._read(posixpath.join(folder, "package.json")) or {}

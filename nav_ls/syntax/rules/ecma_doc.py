@@ -6,7 +6,8 @@ import re
 from typing import NamedTuple
 
 _TAG = re.compile(r"@(param|arg|argument|returns?|type|typedef|this|property|prop)\s*\{")
-_NAME = re.compile(r"\s*(\[?)([\w$.]+|\.\.\.[\w$.]+)?")
+_OUTER = r"(?:module:)?[\w$./-]+[~#](?=[\w$])"  # `Outer~Inner` and `module:x~Inner` name what is inside
+_NAME = re.compile(rf"\s*(\[?)(?:{_OUTER})*([\w$.]+|\.\.\.[\w$.]+)?")
 _TOKEN = re.compile(r"""\s*(\.\.\.|=>|\.<|[\w$]+(?:\.[\w$]+)*|'[^']*'|"[^"]*"|[|&?!*=()\[\]{}<>,:;.])""")
 
 
@@ -47,7 +48,7 @@ def tokens(text: str) -> list[str]:
     """The tokens of a type expression; empty where it is not understood."""
     out: list[str] = []
     place = 0
-    text = text.rstrip()
+    text = re.sub(_OUTER, "", text).rstrip()
     while place < len(text):
         match = _TOKEN.match(text, place)
         if match is None:
