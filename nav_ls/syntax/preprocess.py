@@ -235,6 +235,10 @@ _LIST_HEAD = re.compile(rb"=\s*$|\benum\b[^()]*$")
 _ONLY_MACRO = re.compile(rb"^\s*([A-Z_][A-Z0-9_]{3,})\s*$")
 _ONLY_MACROS = re.compile(rb"^\s*(?:[A-Z_][A-Z0-9_]{2,}\s*(?:\([^()]*\))?\s*)+$")
 _ONLY_CALL = re.compile(rb"^\s*((?!(?:if|for|while|switch|do|else|return|sizeof)\b)\w+)\s*\([^;{}]*\)\s*$")
+_MACRO_CALL = re.compile(rb"^\s*[A-Z_][A-Z0-9_]{2,}\s*\([^;{}]*\)\s*$")
+_PLAIN_TYPE_ARGUMENT = re.compile(
+    rb"(?<=[(,])\s*((?:const\s+)?(?:(?:unsigned|signed|int|char|bool|long|short|float|double|void|size_t)\b[\s*&]*)+)(?=[,)])"
+)
 _NEW_ARRAY = re.compile(rb"\bnew\s+(?:const\s+)?[\w:]+\s*(\*+)\s*[\[(]")
 _TYPE_ARGUMENT = re.compile(rb"(?:(?<=,)|(?<=\())\s*(?:(?:const\s+)?(struct|union|enum)\s+)\w+([\s*]*)(?=[,)])")
 _DEFAULTED = re.compile(rb"\)[\s\w]*(=\s*default\s*;)")
@@ -354,6 +358,8 @@ class _Declarations:
                 self.classes.pop()
             if head and (_CAPS.search(head) or _LOWER_MACRO.search(head)):
                 self._repair(start, position, edge, container)
+            if edge == b";" and _MACRO_CALL.match(head):
+                self._type_arguments(start, position)
             start = position + 1
             if container:
                 self.classes.append((braces.get(position, len(text)), _class_name(head)))
@@ -365,6 +371,12 @@ class _Declarations:
                 else:
                     self._body(position + 1, skip_to - 1)
                 self._untyped(head, position - len(head))
+
+    def _type_arguments(self, start: int, end: int) -> None:
+        """`DEFINE_FLAG(int, limit, 3);`: what a call of a macro is given and no function could be."""
+        for m in _PLAIN_TYPE_ARGUMENT.finditer(self.text, start, end):
+            self.found.append(m.span(1))
+            self.patches.append((m.start(1), b"0"))
 
     def _untyped(self, head: bytes, start: int) -> None:
         """`YY_DECL { ... }`, `TEST_IMPL(name) { ... }`: a macro that stands for a function's head."""

@@ -153,9 +153,15 @@ class CppRules(CRules):
             outside = self._outside_type(infer, view, line, name)
             if outside:
                 return outside
-            parent = symbol.parent
-            current = view.ref(parent) if parent != NONE and view.symbols[parent].kind in TYPE_KINDS else None
+            current = self._class_around(infer, view, symbol)
         return UNKNOWN
+
+    def _class_around(self, infer: Inference, view: View, symbol: Symbol) -> SymbolRef | None:
+        """The class that a nested class is in, also where its definition stands outside of that."""
+        if symbol.parent != NONE and view.symbols[symbol.parent].kind in TYPE_KINDS:
+            return view.ref(symbol.parent)
+        named = infer.eval(view, symbol.receiver) if symbol.receiver != NONE else UNKNOWN
+        return next((v.ref for v in named if isinstance(v, ClassOf)), None)
 
     def _outside_type(self, infer: Inference, view: View, line: Ancestry, name: str) -> Values:
         """A nested type that is only declared in its class and defined elsewhere: `struct Outer::Inner {`.

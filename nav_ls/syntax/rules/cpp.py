@@ -659,6 +659,8 @@ class CppRules(CRules):
         type_ = node.child_by_field_name("type")
         if type_ is None or type_.type not in _NAMED_TYPES:
             return
+        if self.b.text[type_.end_byte : node.end_byte].lstrip().startswith(b"*"):  # the parser saw no star
+            return
         arguments = self._arguments(node.child_by_field_name("arguments"))
         self._construct_site(type_, arguments, node.start_byte, Op.NEW)
 
