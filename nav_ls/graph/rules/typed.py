@@ -28,7 +28,7 @@ from nav_ls.graph.values import (
     merge,
 )
 from nav_ls.graph.view import View
-from nav_ls.syntax.facts import CALLABLE_KINDS, NONE, TYPE_KINDS, VALUE_KINDS, Binding, Flag, Op, Symbol
+from nav_ls.syntax.facts import CALLABLE_KINDS, NONE, TYPE_KINDS, VALUE_KINDS, Binding, Flag, Op, Scope, Symbol
 
 if TYPE_CHECKING:
     from nav_ls.graph.infer import Ancestry, Env, Inference
@@ -112,7 +112,7 @@ class TypedRules(Rules):
                 found = self.local(infer, view, group, pos, info.kind != "class" and current != 0)
                 if found is not None:
                     return found
-            if info.kind == "class" and info.owner != NONE:
+            if info.owner != NONE and (info.kind == "class" or (method and self._is_header(view, info))):
                 inherited = self.scope_member(infer, view, current, name)
                 if inherited is not None:
                     return inherited
@@ -129,6 +129,10 @@ class TypedRules(Rules):
             UNKNOWN,
         )
         return found or self._inherited_from_outside(infer, view, plain, scope)
+
+    def _is_header(self, view: View, scope: Scope) -> bool:
+        """Is a scope the head of a type?  What its base is handed may come from the type's own methods."""
+        return scope.kind == "block" and view.symbols[scope.owner].kind in TYPE_KINDS
 
     def named_members(
         self, infer: Inference, view: View, scope: int, name: str, pos: int

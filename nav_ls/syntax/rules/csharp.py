@@ -39,11 +39,13 @@ class CSharpRules(TypedRules):
     untyped = "implicit_type"
 
     def prepare(self, text: bytes) -> bytes:
-        return without_directives(text) if b"#" in text else text
+        text = without_directives(text) if b"#" in text else text
+        return _EXTENSION_BLOCK.sub(rb"\1class  E_", text) if b"extension" in text else text
 
     def begin(self, root: ts.Node) -> None:
         self._waiting: dict[int, list[tuple[int, int]]] = {}  # argument list being read → (expression, place)
         self._locals: set[str] = set()
+        self._extended: list[tuple[int, Param]] = []  # blocks of extension members: where each ends, its receiver
 
     # --- namespaces and usings
 
@@ -93,6 +95,9 @@ class CSharpRules(TypedRules):
         if name_node is None:
             return
         b = self.b
+        if b.text.startswith(b"extension", node.start_byte):
+            self._extension_block(node)
+            return
         kind = _TYPE_DEFS[node.type]
         if kind == "record" and any(c.type == "struct" for c in node.children):
             kind = "struct"
@@ -106,6 +111,23 @@ class CSharpRules(TypedRules):
         scope = b.open_body(draft, start, node.end_byte, "class")
         if primary is not None:
             self._primary(draft, node, primary, scope)
+
+    def _extension_block(self, node: ts.Node) -> None:
+        """`extension<T>(Receiver r) { .. }`, read as a class with a primary constructor: its members are the outer one's."""
+        b = self.b
+        around = b.draft_at(node.start_byte)
+        scope = b.open_scope("block", node.start_byte, node.end_byte, around.index if around is not None else NONE)
+        listed = next((c for c in node.named_children if c.type == "type_parameter_list"), None)
+        for child in listed.named_children if listed is not None else ():
+            name = child.child_by_field_name("name")
+            if name is not None:
+                b.bind(b.of(name), "typeparam", scope, 0)
+        primary = next((c for c in node.named_children if c.type == "parameter_list"), None)
+        for name, type_, _, _ in self._parameter_nodes(primary)[:1]:
+            receiver = Param(b.of(name), self.type_expr(type_))
+            region = (node.start_byte, node.end_byte)
+            b.bind(receiver.name, "block", scope, node.start_byte, region=region, type_=receiver.type, name_node=name)
+            self._extended.append((node.end_byte, receiver))
 
     def _primary(self, draft: Draft, node: ts.Node, parameters: ts.Node, scope: int) -> None:
         b = self.b
@@ -267,7 +289,16 @@ class CSharpRules(TypedRules):
         self._type_params(draft, node, scope)
         if kind != "constructor":
             draft.returns = self.type_expr(node.child_by_field_name("returns") or node.child_by_field_name("type"))
+        self._receive(draft, node)
         self._parameters(draft, node.child_by_field_name("parameters"), scope)
+
+    def _receive(self, draft: Draft, node: ts.Node) -> None:
+        """A method in a block of extension members takes the block's receiver first."""
+        while self._extended and self._extended[-1][0] <= node.start_byte:
+            self._extended.pop()
+        if self._extended and draft.kind == "method" and not draft.flags & Flag.STATIC:
+            draft.params.append(self._extended[-1][1])
+            draft.flags |= Flag.EXTENSION
 
     def _explicit(self, node: ts.Node) -> int:
         """The interface of an explicit implementation."""
@@ -1083,6 +1114,9 @@ class CSharpRules(TypedRules):
         return self.literal({"f": "float", "m": "decimal"}.get(self.b.of(node)[-1:].lower(), "double"))
 
 
+_EXTENSION_BLOCK = re.compile(
+    rb"^([ \t]*)extension\b(?=\s*(?:<[^<>(){};]*>)?\s*\([^(){};]*\)\s*(?:where\b[^{};]*)?\{)", re.M
+)
 _DIRECTIVE = re.compile(
     rb"^[ \t]*#[ \t]*(if|elif|else|endif|region|endregion|pragma|nullable|define|undef|warning|error|line)\b[^\r\n]*",
     re.M,
