@@ -213,6 +213,11 @@ class CSharpRules(TypedRules):
         if arguments is not None and type_ is not None:
             self._base_arguments(type_, arguments, node)
 
+    def on_base_arguments(self, node: ts.Node) -> None:
+        type_ = node.prev_named_sibling
+        if type_ is not None:
+            self._base_arguments(type_, node, type_)
+
     def _base_arguments(self, type_: ts.Node, arguments: ts.Node, node: ts.Node) -> None:
         b = self.b
         owner = next((d for d in reversed(b.symbols) if d.kind in _TYPES and d.start <= node.start_byte < d.end), None)

@@ -111,7 +111,13 @@ class TypedRules(Rules):
     # --- where am I?
 
     def caller(self, position: int) -> int:
-        """Who runs the code at `position`: the innermost callable, else the innermost type, else the module."""
+        """Who runs the code at `position`: the innermost callable, else the innermost type, else the module.
+
+        What stands in the head of a type (what its base is handed) is run by that type.
+        """
+        scope = self.b.scopes[self.b.scope_at(position)]
+        if scope.kind == "block" and scope.owner != NONE and self.b.symbols[scope.owner].kind in TYPE_KINDS:
+            return scope.owner
         type_ = NONE
         for draft in reversed(self.b.open_drafts(position)):
             if draft.kind in CALLABLE_KINDS:

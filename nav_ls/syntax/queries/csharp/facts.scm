@@ -45,6 +45,7 @@
 (implicit_object_creation_expression) @new
 (constructor_initializer) @constructor_call
 (primary_constructor_base_type) @base_call
+(base_list (argument_list) @base_arguments)
 (member_access_expression) @member
 (conditional_access_expression) @member
 (element_access_expression) @element
