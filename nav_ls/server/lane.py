@@ -165,7 +165,11 @@ class Lane:
     @property
     def reason(self) -> str:
         """Why something that was written is not known yet."""
-        return self.problem or "files have changed, and the index is still being brought up to date"
+        if self.problem:
+            return self.problem
+        if self._all or self._building:
+            return "not all files have been compared with the index yet"
+        return "files have changed, and the index is still being brought up to date"
 
     def _is_long(self) -> bool:
         """Whether a build runs that nobody should wait for: comparing all files is quick, a cold index is not."""
