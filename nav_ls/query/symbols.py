@@ -16,6 +16,8 @@ _CANDIDATES = 400
 _SCANNED = 1000
 _ENOUGH = 20
 """Where so many fit better, nobody looks for those that only hold the letters (which takes a look at every name)."""
+_LONGEST_ABBREVIATION = 12
+"""Who has typed more than that, and sees names that begin with it, does not mean others with these letters apart."""
 _NAMES_AT_ONCE = 50
 _DEFINITIONS = 5000
 
@@ -32,7 +34,8 @@ def find_symbols(snapshot: Snapshot, text: str, limit: int = LIMIT, kinds: Colle
         return []
     names = snapshot.names_like(name, _CANDIDATES)
     found = _ranked_symbols(snapshot, names, name, owner, limit, kinds)
-    if len(found) < min(limit, _ENOUGH) and len(name) > 2:
+    abbreviated = len(name) > 2 and (not found or len(name) <= _LONGEST_ABBREVIATION)
+    if abbreviated and len(found) < min(limit, _ENOUGH):
         names = list(dict.fromkeys([*names, *snapshot.names_with_letters(name, _SCANNED)]))
         found = _ranked_symbols(snapshot, names, name, owner, limit, kinds)
     return [snapshot.shown(candidate) for candidate in found]
@@ -136,14 +139,20 @@ def _fits_humps(name: str, text: str) -> bool:
     # All ways through the parts at once: `reach` holds how much of the text they can have used up.
     reach = {0}
     for part in parts:
-        more = set(reach)
-        for used in reach:
-            common = 0
-            while common < len(part) and used + common < len(wanted) and part[common] == wanted[used + common]:
-                common += 1
-                more.add(used + common)
-        reach = more
-    return len(wanted) in reach
+        for used in tuple(reach):
+            if wanted.startswith(part[0], used):
+                reach.update(range(used + 1, used + 1 + _common(part, wanted, used)))
+        if len(wanted) in reach:
+            return True
+    return False
+
+
+def _common(part: str, text: str, start: int) -> int:
+    """How many letters of a part stand in a text from `start` on."""
+    count = 1
+    while count < len(part) and text.startswith(part[count], start + count):
+        count += 1
+    return count
 
 
 @lru_cache(maxsize=20_000)
