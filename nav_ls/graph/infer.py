@@ -6,7 +6,7 @@ cut are cached with the keys that they cost, so that a cached answer leaves the 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple, TypeVar, cast
 
 from nav_ls.graph.model import SymbolRef
@@ -554,6 +554,30 @@ class Inference:
             return UNKNOWN
         chosen = choose(group, len(view.facts.scopes) and view.scopes[0].end, True) or group
         return merge(*(self.binding(view, b) for b in chosen))
+
+    def variables(self, view: View, bindings: Iterable[Binding]) -> tuple[SymbolRef, ...]:
+        """The variables, constants and fields that bindings of a name define, those behind imports included."""
+        found: list[SymbolRef] = []
+        for b in bindings:
+            if b.name_start in view.values_at:
+                found.append(view.ref(view.values_at[b.name_start]))
+            else:
+                found += self.rules(view).imported_variables(self, view, b)
+        return tuple(dict.fromkeys(found))
+
+    def module_variables(self, path: str, name: str) -> tuple[SymbolRef, ...]:
+        """What `module.name` names, where it is no function or class but a variable."""
+        view = self.view(path)
+        if view is None:
+            return ()
+        rules = self.rules(view)
+        return self.query(("v", path, name), path, lambda: rules.module_variables(self, path, name), ())
+
+    def top_level_variables(self, path: str, name: str) -> tuple[SymbolRef, ...]:
+        """The variables that a module-level name of a file stands for."""
+        self.note(path, name)
+        view = self.view(path)
+        return self.variables(view, view.named(0, name)) if view is not None else ()
 
     # --- receivers
 

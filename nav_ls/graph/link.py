@@ -119,6 +119,9 @@ class _FileLinker:
                 self._edge(self.rules.call_kind(self.infer, ref), evidence, site, ref)
             if self.rules.inherits_constructors:
                 self._implied(site, tuple(v for v in values if isinstance(v, ClassOf)), "")
+        elif bound is None and (named := self._variables(site)):
+            for ref in named:
+                self._edge("invokes", evidence, site, ref)
         elif _names_nothing(values) and bound is None and site.name and not self._is_local(site):
             self.unresolved.append(
                 Unresolved(
@@ -213,9 +216,10 @@ class _FileLinker:
             elif isinstance(value, (Instance, ClassOf)):
                 self._member_edge(site, value, e[2], kind, evidence)
             elif isinstance(value, (Module, Package)):
-                for target in self.infer.attr(self.view, (value,), e[2]):
-                    if isinstance(target, (Function, ClassOf)):
-                        self._edge(kind, "exact", site, target.ref)
+                found = self.infer.attr(self.view, (value,), e[2])
+                defined = [v.ref for v in found if isinstance(v, (Function, ClassOf))]
+                for ref in defined or self._module_variables(value, e[2]):
+                    self._edge(kind, "exact", site, ref)
 
     def _reference(self, site: Site, evidence: str) -> None:
         """A method that is named and not called: which overload, the type says that is expected there."""
@@ -236,7 +240,11 @@ class _FileLinker:
             return
         member, _ = self.infer.member(value.ref, self.rules.member_key(value, name), after)
         view = self.infer.view(member.path) if member is not None else None
-        if member is None or view is None or not member.symbols:
+        if member is None or view is None:
+            return
+        if not member.symbols:
+            for ref in self.infer.variables(view, member.bindings) if kind else ():
+                self._edge(kind, evidence, site, ref)
             return
         rules = self.infer.rules(view)
         for index in rules.pick(self.infer, view, list(member.symbols), -1, site.kind):
@@ -260,14 +268,42 @@ class _FileLinker:
         values: Values = self._eval(site.expr)
         if self.rules.own_names:
             values = self.rules.selected(self.infer, self.view, values, site.call)
-        for value in values:
-            if isinstance(value, (Function, ClassOf)):
-                for ref in (
-                    self._resolved(value.ref, site)
-                    if isinstance(value, Function)
-                    else self.rules.canonical(self.infer, value.ref)
-                ):
-                    self._edge(kind, "exact", site, ref)
+        defined = [value for value in values if isinstance(value, (Function, ClassOf))]
+        for value in defined:
+            for ref in (
+                self._resolved(value.ref, site)
+                if isinstance(value, Function)
+                else self.rules.canonical(self.infer, value.ref)
+            ):
+                self._edge(kind, "exact", site, ref)
+        for ref in () if defined else self._variables(site):
+            self._edge(kind, "exact", site, ref)
+
+    def _variables(self, site: Site) -> tuple[SymbolRef, ...]:
+        """The variables, constants and fields that an expression names; typed languages find theirs by themselves."""
+        e = self.view.exprs[site.expr] if site.expr != NONE else (Op.TEXT,)
+        if self.rules.resolves_names:
+            return ()
+        if e[0] == Op.NAME:
+            found = self.infer.lookup(self.view, e[2], e[1], e[3])
+            if found is None:
+                return self.rules.free_variables(self.infer, self.view, e[1])
+            return self.infer.variables(self.view, found)
+        if e[0] != Op.ATTR:
+            return ()
+        return tuple(dict.fromkeys(ref for value in self._eval(e[1]) for ref in self._member_variables(value, e[2])))
+
+    def _member_variables(self, value: Value, name: str) -> tuple[SymbolRef, ...]:
+        if not isinstance(value, (Instance, ClassOf)):
+            return self._module_variables(value, name)
+        member, _ = self.infer.member(value.ref, self.rules.member_key(value, name))
+        view = self.infer.view(member.path) if member is not None else None
+        return self.infer.variables(view, member.bindings) if member is not None and view is not None else ()
+
+    def _module_variables(self, value: Value, name: str) -> tuple[SymbolRef, ...]:
+        if isinstance(value, Module):
+            return self.infer.module_variables(value.path, name)
+        return self.rules.package_variables(self.infer, value.name, name) if isinstance(value, Package) else ()
 
     def _is_local(self, site: Site) -> bool:
         """Is the name a parameter or a plain local (so that nothing of the repository is named here)?"""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cached_property
 
 from nav_ls.graph.model import SymbolRef, symbol_keys
-from nav_ls.syntax.facts import NONE, Binding, FileFacts, Op, Site, Symbol, key_prefixes
+from nav_ls.syntax.facts import NONE, VALUE_KINDS, Binding, FileFacts, Op, Site, Symbol, key_prefixes
 from nav_ls.syntax.languages import family_of
 
 
@@ -53,6 +53,11 @@ class View:
             if len(group) > 1:
                 group.sort(key=lambda b: b.pos)
         return table
+
+    @cached_property
+    def values_at(self) -> dict[int, int]:
+        """Where the name of a variable, a constant or a field stands in its definition → its symbol."""
+        return {symbol.name_start: i for i, symbol in enumerate(self.symbols) if symbol.kind in VALUE_KINDS}
 
     @cached_property
     def children(self) -> dict[int, list[int]]:

@@ -11,8 +11,8 @@ from nav_ls.store.rows import EVIDENCE
 from nav_ls.syntax.facts import TYPE_KINDS, Flag
 from nav_ls.syntax.languages import family_of
 
-CALLING = frozenset({"calls", "accesses", "implicit"})
-"""Kinds of mention that run the definition."""
+CALLING = frozenset({"calls", "accesses", "implicit", "invokes"})
+"""Kinds of mention that run the definition, or what a variable holds (`invokes`)."""
 
 LIMIT = 1000
 """How many callers are returned at most, unless somebody asks for more."""

@@ -7,7 +7,7 @@ import msgspec
 from nav_ls.graph.model import Links
 from nav_ls.text.walk import FileStat
 
-KINDS = ("calls", "accesses", "references", "reads", "writes", "types", "decorates", "imports", "implicit")
+KINDS = ("calls", "accesses", "references", "reads", "writes", "types", "decorates", "imports", "implicit", "invokes")
 EVIDENCE = ("exact", "type", "dispatch", "name")
 """Best first: the smaller number is the better evidence."""
 RELATIONS = ("inherits", "implements", "embeds", "overrides", "imports", "declares", "mixin", "prepends")

@@ -76,12 +76,13 @@ def test_odd_texts(tmp_path: Path, make: Make) -> None:
     found = {name: definitions(tmp_path, name) for name in files}
     assert found["empty.py"] == found["bom.py"] == {}
     assert found["bom_text.py"] == {"f": (0, 4)}
-    assert found["crlf.py"] == found["cr.py"] == {"f": (2, 4)}
+    assert found["crlf.py"] == found["cr.py"] == {"x": (0, 0), "f": (2, 4)}
     assert found["tabs.py"] == {"A": (0, 6), "A.f": (1, 5)}
-    assert found["latin.py"] == {"f": (2, 4)}
-    assert found["undeclared.py"] == found["wide.py"] == {"f": (1, 4)}
+    assert found["latin.py"] == {"x": (1, 0), "f": (2, 4)}
+    assert found["undeclared.py"] == {"x": (0, 0), "f": (1, 4)}
+    assert found["wide.py"] == {"x": (0, 0), "y": (0, 14), "f": (1, 4)}
     assert found["utf16.py"] == found["tail.py"] == {"f": (0, 4)}
-    assert found["nul.py"] == {"f": (51, 4)}
+    assert found["nul.py"] == {"x": (0, 0), "y": (1, 0), "f": (51, 4)}
     assert reasons(tmp_path) == {"nul.py": "encoding: 1 characters could not be read as utf-8"}
 
 

@@ -74,7 +74,7 @@ def test_a_half_typed_line_swallows_no_definition(half: str) -> None:
 def test_what_is_not_closed_is_told() -> None:
     facts = extract("a.py", b"x = call(\n\n\ndef after():\n    pass\n", "python")
     assert [(problem.kind, problem.start, problem.end) for problem in facts.problems] == [("syntax", 8, 9)]
-    assert [(symbol.qual, symbol.start) for symbol in facts.symbols] == [("after", 12)]
+    assert [(symbol.qual, symbol.start) for symbol in facts.symbols] == [("x", 0), ("after", 12)]
 
 
 def test_mending_keeps_every_place() -> None:

@@ -100,6 +100,22 @@ class Rules:
         """`module.name` from outside."""
         return infer.top_level(path, name)
 
+    def free_variables(self, infer: Inference, view: View, name: str) -> tuple[SymbolRef, ...]:
+        """The variables that a name means which no scope of the file binds."""
+        return ()
+
+    def imported_variables(self, infer: Inference, view: View, b: Binding) -> tuple[SymbolRef, ...]:
+        """The variables of other files that a binding brings under its name; none where it is no import."""
+        return ()
+
+    def module_variables(self, infer: Inference, path: str, name: str) -> tuple[SymbolRef, ...]:
+        """The variables that `module.name` means from outside."""
+        return infer.top_level_variables(path, name)
+
+    def package_variables(self, infer: Inference, package: str, name: str) -> tuple[SymbolRef, ...]:
+        """The variables that `package.name` means."""
+        return ()
+
     def package_member(self, infer: Inference, package: str, name: str) -> Values:
         """`package.name`."""
         return UNKNOWN

@@ -188,6 +188,45 @@ class EcmaRules(Rules):
             return infer.top_level(path, name) or UNKNOWN
         return UNKNOWN
 
+    def imported_variables(self, infer: Inference, view: View, b: Binding) -> tuple[SymbolRef, ...]:
+        if b.kind == "import":
+            imp = view.facts.imports[b.value]
+            path = self.resolve(infer, imp.module, view.path)
+            return infer.module_variables(path, imp.name) if path is not None and imp.name else ()
+        e = view.exprs[b.value] if b.value != NONE else (Op.TEXT,)
+        if e[0] != Op.ATTR:  # `const { name } = require(...)`
+            return ()
+        modules = [value.path for value in infer.eval(view, e[1]) if isinstance(value, Module)]
+        return tuple(ref for path in modules for ref in infer.module_variables(path, e[2]))
+
+    def module_variables(self, infer: Inference, path: str, name: str) -> tuple[SymbolRef, ...]:
+        infer.note(path, name)
+        infer.note(path, "*")
+        view = infer.view(path)
+        if view is None:
+            return ()
+        table = _exports(view)
+        own = [ref for export in table.get(name, ()) for ref in self._exported_variables(infer, view, export)]
+        if own or name in table or name == "default":
+            return tuple(own)
+        for export in table.get("*", ()):
+            target = self.resolve(infer, export.module, path)
+            found = infer.module_variables(target, name) if target is not None else ()
+            if found:
+                return found
+        return () if table else infer.top_level_variables(path, name)
+
+    def _exported_variables(self, infer: Inference, view: View, export: Export) -> tuple[SymbolRef, ...]:
+        if export.module:
+            target = self.resolve(infer, export.module, view.path)
+            return infer.module_variables(target, export.source) if target is not None else ()
+        if export.source:
+            return infer.top_level_variables(view.path, export.source)
+        e = view.exprs[export.value] if export.value != NONE else (Op.TEXT,)
+        if e[0] != Op.NAME:
+            return ()
+        return infer.variables(view, infer.lookup(view, e[2], e[1], e[3]) or ())
+
     def _exported(self, infer: Inference, view: View, export: Export, prefix: str) -> Values:
         if export.module:
             target = self.resolve(infer, export.module, view.path)

@@ -288,6 +288,14 @@ class GoRules(Rules):
         paths = [p for p in self._layout(infer).symbols(package).get(name, ()) if self._declares(infer, p, name)]
         return merge(*(infer.top_level(path, name) for path in paths)) if paths else None
 
+    def free_variables(self, infer: Inference, view: View, name: str) -> tuple[SymbolRef, ...]:
+        return self.package_variables(infer, self._package(infer, view), name)
+
+    def package_variables(self, infer: Inference, package: str, name: str) -> tuple[SymbolRef, ...]:
+        infer.note_key(f"{_SYMBOL}{package}\0{name}")
+        paths = self._layout(infer).symbols(package).get(name, ())
+        return tuple(ref for path in paths for ref in infer.top_level_variables(path, name))
+
     def _declares(self, infer: Inference, path: str, name: str) -> bool:
         """Is the name more than an import's alias, which holds in its own file only?"""
         view = infer.view(path)

@@ -25,7 +25,7 @@ from nav_ls.graph.values import (
     merge,
 )
 from nav_ls.graph.view import View
-from nav_ls.syntax.facts import NONE, Binding, Flag, Import, Op, Param, Symbol, Use
+from nav_ls.syntax.facts import NONE, VALUE_KINDS, Binding, Flag, Import, Op, Param, Symbol, Use
 
 if TYPE_CHECKING:
     from nav_ls.graph.infer import Ancestry, Env, Inference
@@ -228,6 +228,30 @@ class PythonRules(Rules):
             return UNKNOWN
         infer.note(path, "*")
         return self._through_stars(infer, view, name)
+
+    def imported_variables(self, infer: Inference, view: View, b: Binding) -> tuple[SymbolRef, ...]:
+        imp = view.facts.imports[b.value] if b.kind == "import" else None
+        if imp is None or imp.name in ("", "*"):
+            return ()
+        targets = self._module(infer, view, imp) or self._beside(infer, view, imp)
+        return tuple(ref for t in targets if isinstance(t, Module) for ref in infer.module_variables(t.path, imp.name))
+
+    def module_variables(self, infer: Inference, path: str, name: str) -> tuple[SymbolRef, ...]:
+        view = infer.view(path)
+        if view is None or (0, name) in view.table:
+            return infer.top_level_variables(path, name)
+        infer.note(path, name)
+        infer.note(path, "*")
+        return self.free_variables(infer, view, name)
+
+    def free_variables(self, infer: Inference, view: View, name: str) -> tuple[SymbolRef, ...]:
+        for imp in reversed(view.facts.imports):
+            for target in self._module(infer, view, imp) if imp.name == "*" else ():
+                if isinstance(target, Module) and self._is_offered(infer, target.path, name):
+                    found = infer.module_variables(target.path, name)
+                    if found:
+                        return found
+        return ()
 
     def _through_stars(self, infer: Inference, view: View, name: str) -> Values:
         """A name that one of the file's star imports brings; the last one wins."""
@@ -791,8 +815,12 @@ class PythonRules(Rules):
     def members(
         self, infer: Inference, view: View, index: int, name: str
     ) -> tuple[tuple[int, ...], tuple[Binding, ...]]:
-        symbols, bindings = super().members(infer, view, index, name)
-        return symbols, tuple(b for b in bindings if b.kind != "item")
+        symbol = view.symbols[index]
+        named = view.members.get((index, name), ())
+        symbols = tuple(i for i in named if view.symbols[i].kind not in VALUE_KINDS)
+        if symbols or symbol.scope == NONE:
+            return symbols, ()
+        return (), tuple(b for b in view.named(symbol.scope, name) if b.kind not in ("typeparam", "item"))
 
     def field_value(self, infer: Inference, value: Instance | ClassOf, values: Values) -> Values:
         """A member of an enum is one of its instances; a descriptor hands out what its `__get__` yields."""

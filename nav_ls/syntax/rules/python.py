@@ -33,6 +33,7 @@ _SUBJECTS = frozenset({"identifier", "attribute"})
 _TYPE = re.compile(r"[\w\s.,|\[\]]+")
 _GUARD = re.compile(r"_?(is|has)[_A-Z]")
 _SHORT = 42  # bytes of a string literal whose value is kept
+_VALUE_CHARS = 160  # of the signature of a variable
 _MAX_ELEMENTS = 24  # of a literal or an argument list: more say nothing new about its type
 
 
@@ -42,6 +43,7 @@ class PythonRules(Rules):
     def begin(self, root: ts.Node) -> None:
         self._stub = self.path.endswith(".pyi")
         self._called: set[int] = set()  # ids of what calls call: a call comes before what it is made of
+        self._named: set[tuple[int, str]] = set()  # (scope, name) of what has a definition
         self._blocks: dict[int, tuple[int, int] | None] = {}
         self._told: dict[
             str, list[tuple[int, int, int]]
@@ -104,11 +106,9 @@ class PythonRules(Rules):
         draft.doc = self._docstring(body)
         draft.signature = fold(b.slice(node.start_byte, body.start_byte)).rstrip(":").rstrip()
         name = draft.name
-        dunder = name.startswith("__") and name.endswith("__")
-        draft.visibility = (
-            "public" if dunder or not name.startswith("_") else "private" if name.startswith("__") else "protected"
-        )
+        draft.visibility = _visibility(name)
         scope = b.scope_at(outer.start_byte)
+        self._named.add((scope, name))
         b.bind(
             name, "def", scope, name_node.start_byte, region=self._block(outer), value=draft.index, name_node=name_node
         )
@@ -293,6 +293,24 @@ class PythonRules(Rules):
             right = right.child_by_field_name("right")
         if right is not None or declared != NONE:
             self._assign(left, self.expr(right), node.end_byte, self._block(node), "local", declared)
+            self._values(left, node)
+
+    def _values(self, target: ts.Node, node: ts.Node) -> None:
+        """The variables of a module and the attributes of a class that an assignment defines, where nothing else did."""
+        if target.type in ("pattern_list", "tuple_pattern", "list_pattern"):
+            for part in target.named_children:
+                self._values(part, node)
+        b = self.b
+        scope = b.scope_at(node.start_byte)
+        kind = {"module": "variable", "class": "field"}.get(b.scopes[scope].kind)
+        name = b.of(target)
+        if target.type != "identifier" or kind is None or (scope, name) in self._named:
+            return
+        self._named.add((scope, name))
+        draft = b.define(name, "constant" if name.isupper() else kind, node, target)
+        draft.signature = fold(b.of(node), _VALUE_CHARS)
+        draft.visibility = _visibility(name)
+        draft.header_end = draft.end
 
     def on_augmented(self, node: ts.Node) -> None:
         left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
@@ -1011,6 +1029,11 @@ class PythonRules(Rules):
         text = written[opening.end() :].rstrip("\"'")
         head, _, rest = text.partition("\n")
         return (head.strip() + "\n" + textwrap.dedent(rest)).strip()
+
+
+def _visibility(name: str) -> str:
+    dunder = name.startswith("__") and name.endswith("__")
+    return "public" if dunder or not name.startswith("_") else "private" if name.startswith("__") else "protected"
 
 
 def _first(node: ts.Node) -> ts.Node | None:
