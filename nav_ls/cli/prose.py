@@ -81,7 +81,7 @@ def agreed(args: argparse.Namespace, found: EnrichResult, lines: Sequence[str]) 
     for line in lines:
         print(line, file=sys.stderr)
     if not sys.stdin.isatty():
-        raise UsageError("this costs money: say --yes, or --dry-run to see how much")
+        raise UsageError("this asks a language model: say --yes, or --dry-run to see what it takes")
     print("Go on? [y/N] ", end="", file=sys.stderr, flush=True)
     return sys.stdin.readline().strip().lower() in ("y", "yes")
 
@@ -120,6 +120,8 @@ def _estimate(paint: Paint, found: EnrichResult, estimate: Estimate) -> Iterator
     yield f"about {read:,} tokens read ({usage.cached_tokens:,} from the cache), {usage.output_tokens:,} written"
     if not estimate.priced:
         yield paint(f"what that costs is not known: there is no price for {found.model} (llm.prices)", "yellow")
+    elif not estimate.usd_uncached and estimate.definitions:
+        yield f"free: an endpoint of your own, and no price for {found.model} (llm.prices)"
     elif estimate.usd_uncached > estimate.usd:
         yield paint(f"about {usd(estimate.usd)}", "bold") + f", {usd(estimate.usd_uncached)} where nothing is cached"
     else:
@@ -169,7 +171,8 @@ def answered(paint: Paint, found: AskResult, *, heard: bool) -> Iterator[str]:
 
 def spent(asked: Spent) -> str:
     """What all questions of a repository took."""
-    return f"{asked.questions:,} questions so far: {tokens(asked.usage)}; {usd(asked.usd)}"
+    questions = "1 question" if asked.questions == 1 else f"{asked.questions:,} questions"
+    return f"{questions} so far: {tokens(asked.usage)}; {usd(asked.usd)}"
 
 
 def tokens(usage: Usage) -> str:

@@ -104,7 +104,9 @@ class Renderer:
                 place = self._paint(f"{self._path(hit.path)}:{hit.line}", "blue")
                 yield f"  {place}  {_printable(hit.symbol)}  {self._paint(f'{hit.score:.2f}', 'dim')}"
         told = f"{_count(len(result.findings), 'finding')} in {_count(result.files, 'changed file')}"
-        yield f"{told}; {result.reuse:.0%} of the added calls reuse the repository's own code"
+        calls = result.own_calls + result.outside_calls
+        reuse = f"; {result.reuse:.0%} of the added calls reuse the repository's own code" if calls else ""
+        yield f"{told}{reuse}"
 
     def _freshness(self, freshness: Freshness) -> str:
         words = [freshness.branch or (f"detached {freshness.commit[:10]}" if freshness.commit else "no git")]

@@ -17,6 +17,8 @@ from nav_ls.hooks.jsonc import SettingsError
 from nav_ls.text.git import Repository, find_repository
 
 _SAMPLE = "How is the work of this repository divided between its modules?"
+_LOOKED_AT = 20
+"""Definitions with the most callers among which the doctor looks for one with a telling name."""
 
 
 def main(argv: Sequence[str]) -> int:
@@ -165,7 +167,8 @@ def _run(args: argparse.Namespace) -> int:
 
 
 def _doctor(args: argparse.Namespace) -> int:
-    place = place_of(args)
+    place, root = place_of(args), root_of(args.repo)
+    prompt = _sample_prompt(root)
     code = 0
     for host in hosts_of(args):
         present = install.installed(place, host)
@@ -173,13 +176,33 @@ def _doctor(args: argparse.Namespace) -> int:
             print(f"{host.label}: not installed in {place.settings(host)}")
         for event in EVENTS:
             if event in present:
-                ok, text = _try(host, event, present[event], root_of(args.repo))
+                ok, text = _try(host, event, present[event], root, prompt)
                 code = code if ok else 1
                 print(f"{host.label}, {event}: {text}")
     return code
 
 
-def _try(host: Host, event: str, line: str, root: Path) -> tuple[bool, str]:
+def _sample_prompt(root: Path) -> str:
+    """A prompt that names a definition of the repository, so that a hook has something to tell."""
+    from nav_ls.query.graph import most_called
+    from nav_ls.text.errors import NavError
+    from nav_ls.workspace.workspace import Workspace
+
+    try:
+        workspace = Workspace.open(root)
+    except NavError:
+        return _SAMPLE
+    try:
+        with workspace.snapshot() as snapshot:
+            names = [item.symbol.qual for item in most_called(snapshot, _LOOKED_AT)]
+    except NavError:
+        return _SAMPLE
+    finally:
+        workspace.close()
+    return f"Who calls `{max(names, key=len)}`, and what for?" if names else _SAMPLE
+
+
+def _try(host: Host, event: str, line: str, root: Path, prompt: str) -> tuple[bool, str]:
     """Run what is installed for an event on a sample; whether it is sound, and what to say about it."""
     import json
 
@@ -188,7 +211,7 @@ def _try(host: Host, event: str, line: str, root: Path) -> tuple[bool, str]:
     expected = install.command(host, host.hooks[event], event)
     if host.style != "plugin" and str(expected[3]) not in line:
         return False, "installed for another nav; run `nav hook install` again"
-    payload = json.dumps(sample(host, event, root, _SAMPLE)).encode()
+    payload = json.dumps(sample(host, event, root, prompt)).encode()
     command = expected if host.style == "plugin" else ["/bin/sh", "-c", line]
     start = time.perf_counter()
     environment = dict(os.environ) | ({"CURSOR_VERSION": "1"} if host.name == "cursor" else {})

@@ -173,7 +173,8 @@ class Tools:
         lines = render.conform(result)
         head = f"{len(lines)} findings in {result['files']} changed files."
         if not lines:
-            return "\n".join([f"{head} {result['reuse']:.0%} of the added calls reuse code of the repository."])
+            calls = result["own_calls"] + result["outside_calls"]
+            return head + (f" {result['reuse']:.0%} of the added calls reuse code of the repository." if calls else "")
         return render.page(lines, head, tokens, 0, len(lines), render.stale(result))
 
     def _ask(self, command: str, params: dict[str, Any]) -> dict[str, Any]:

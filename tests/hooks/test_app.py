@@ -36,6 +36,8 @@ def test_install_doctor_uninstall(home: Path, shop: Path, capsys: pytest.Capture
     assert "Claude Code, session-start: " in told
     assert "Cursor, user-prompt-submit: " in told
     assert "nav keeps an index of this repository" in told
+    # What a prompt gets is shown on one that names a definition.
+    assert told.count("no output") == 0
     assert app.main(["hook", "uninstall", "--host", "claude", "--host", "cursor", *place]) == 0
     assert not (home / ".claude" / "settings.json").exists()
 
