@@ -1,9 +1,10 @@
 """What a prompt's hook injects, against what a senior engineer of the project would point at.
 
-    python -m benchmarks.prompts --checkouts DIR [--fresh] [--lexical] [--detail]
+    python -m benchmarks.prompts --checkouts DIR [--fresh] [--lexical] [--detail] [--work DIR]
 
 `benchmarks/prompts/NAME.jsonl` holds 20 prompts for the repository whose checkout is DIR/NAME: ten that need to know
-definitions, with those definitions, and ten that need none.  The checkout is copied, indexed and embedded first.
+definitions, with those definitions, and ten that need none.  The checkout is copied, indexed and embedded first; with `--work` the copies stay there for the
+next time.
 With `--fresh` those of `benchmarks/prompts/fresh` instead, which no figure of the gate was chosen by.
 
 A prompt that needs context scores by the definitions that were injected whole: recall is the share of the labelled
@@ -19,6 +20,7 @@ import shutil
 import sys
 import tempfile
 from collections.abc import Iterator, Sequence
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -110,7 +112,8 @@ def workspaces(prompts: Path, checkouts: Path, folder: Path, *, lexical: bool) -
     """An indexed copy of each repository that has prompts, with the file that holds these."""
     for file in sorted(prompts.glob("*.jsonl")):
         root = folder / file.stem
-        shutil.copytree(checkouts / file.stem, root, ignore=shutil.ignore_patterns(".nav", ".git"), symlinks=True)
+        if not root.exists():
+            shutil.copytree(checkouts / file.stem, root, ignore=shutil.ignore_patterns(".nav", ".git"), symlinks=True)
         workspace = Workspace.open(root)
         workspace.sync()
         workspace.searching.refresh()
@@ -135,8 +138,9 @@ def main(argv: Sequence[str]) -> int:
     parser.add_argument("--fresh", action="store_true", help="the prompts that played no part in the calibration")
     parser.add_argument("--lexical", action="store_true", help="without vectors, as where no server runs")
     parser.add_argument("--detail", action="store_true", help="each prompt with what it got")
+    parser.add_argument("--work", type=Path, help="where the indexed copies are kept (default: nowhere)")
     args = parser.parse_args(argv)
-    with tempfile.TemporaryDirectory() as folder:
+    with nullcontext(args.work) if args.work else tempfile.TemporaryDirectory() as folder:
         prompts = FRESH if args.fresh else PROMPTS
         spaces = list(workspaces(prompts, args.checkouts, Path(folder), lexical=args.lexical))
         try:

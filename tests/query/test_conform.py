@@ -350,6 +350,31 @@ def test_the_same_calls_in_the_same_order(tmp_path: Path, text: str, told: bool)
     assert conform(root) == ([("sequence", "app/weekly.py", 4)] if told else [])
 
 
+CHECKED = """def {0}(rows, owner=None):
+{1}    for row in rows:
+        row.{0}()
+    return {0!r}
+"""
+PASTED = """    if owner is not None:
+        warn(
+            "passing an owner to {0} is deprecated",
+            Deprecated,
+            level=2,
+        )
+"""
+
+
+@pytest.mark.parametrize(("times", "told"), [(3, [("clone", "app/jobs.py", 2)]), (2, [])])
+def test_a_block_that_is_pasted_into_many_functions(
+    tmp_path: Path, times: int, told: list[tuple[str, str, int]]
+) -> None:
+    names = ["open", "close", "sort", "move"]
+    root = repository(tmp_path, {"app/jobs.py": "".join(CHECKED.format(name, "") for name in names)})
+    pasted = [PASTED.format(name) if place < times else "" for place, name in enumerate(names)]
+    write(root, {"app/jobs.py": "".join(CHECKED.format(*pair) for pair in zip(names, pasted, strict=True))})
+    assert conform(root) == told
+
+
 def test_a_tree_that_mirrors_another_is_no_reinvention(tmp_path: Path) -> None:
     large = LONG.format(name="sum_all", result="total")
     root = repository(tmp_path, {"src/lib/old.py": NEW, "mirror/lib/old.py": NEW})

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from nav_ls.query.conform import bypasses, copies, dependencies, deviations, sequences
+from nav_ls.query.conform import blocks, bypasses, copies, dependencies, deviations, sequences
 from nav_ls.query.conform.change import Change
 from nav_ls.query.conform.library import Library
 from nav_ls.query.conform.model import Finding, Reuse
@@ -15,7 +15,7 @@ from nav_ls.text import lexing
 def check(change: Change, library: Library) -> tuple[list[Finding], Reuse]:
     """The findings by place, and where the added calls go."""
     added = change.added()
-    found = [*copies.find(change, added, library), *dependencies.find(change)]
+    found = [*copies.find(change, added, library), *blocks.find(change, added), *dependencies.find(change)]
     told = {(f.path, f.line) for f in found}
     for symbol in added:
         more = [*bypasses.find(change, symbol), *_deviations(change, symbol)]
