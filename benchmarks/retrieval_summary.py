@@ -14,12 +14,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from benchmarks.retrieval import WITHOUT
 from nav_ls.evaluate.measures import interval, macro
 
 Row = dict[str, Any]
 METRIC = "ndcg@10"
 SCOPES = ("root", "whole")
 PARTS = {"words": "lexical", "meaning": "vector", "both": "hybrid"}
+NOTHING = 0.001
+"""A smaller gain helps no repository."""
 SYSTEMS = {"semble": "semble", "CodeRankEmbed hybrid": "coderankembed_hybrid", "BM25": "bm25_raw"}
 
 
@@ -47,6 +50,10 @@ class Runs:
     def categories(self) -> list[str]:
         """What kinds of questions there are."""
         return sorted({row["category"] for rows in self._rows["whole/hybrid"].values() for row in rows})
+
+    def parts(self) -> list[str]:
+        """The parts of the ranking that were left out in turn."""
+        return [name.partition(WITHOUT)[2] for name in self._rows if name.startswith(f"whole/hybrid{WITHOUT}")]
 
 
 def beside_others(runs: Runs, published: Mapping[str, Mapping[str, float]]) -> Iterator[str]:
@@ -89,13 +96,34 @@ def by_category(runs: Runs) -> Iterator[str]:
         yield _line(category, *(cell for row in means for cell in _bold(row)))
 
 
+def of_parts(runs: Runs) -> Iterator[str]:
+    """What each part of the ranking brings: with it, less without it, over paired questions."""
+    yield from _head(
+        "part", *(f"{scope}: {column}" for scope in SCOPES for column in ("gain", "95 %", "helps : harms"))
+    )
+    for part in runs.parts():
+        cells: list[str] = []
+        for scope in SCOPES:
+            with_it, without = runs.values(f"{scope}/hybrid"), runs.values(f"{scope}/hybrid{WITHOUT}{part}")
+            gains = {repo: [a - b for a, b in zip(with_it[repo], without[repo], strict=True)] for repo in with_it}
+            means = [_mean(values) for values in gains.values()]
+            spread = interval(gains)
+            helped, harmed = sum(mean > NOTHING for mean in means), sum(mean < -NOTHING for mean in means)
+            cells += [f"{spread.mean:+.3f}", f"{spread.low:+.3f} to {spread.high:+.3f}", f"{helped} : {harmed}"]
+        yield _line(part, *cells)
+
+
 def _mean(values: Sequence[float]) -> float:
     return sum(values) / len(values) if values else 0.0
 
 
 def _head(*names: str) -> Iterator[str]:
     yield _line(*names)
-    yield "|" + "|".join("---" if name in ("repository", "language", "questions") else "--:" for name in names) + "|"
+    yield (
+        "|"
+        + "|".join("---" if name in ("repository", "language", "questions", "part") else "--:" for name in names)
+        + "|"
+    )
 
 
 def _line(*cells: str) -> str:
@@ -121,7 +149,10 @@ def main() -> None:
     args = parser.parse_args()
     runs = Runs(args.runs)
     published = json.loads(args.published.read_text("utf-8")) if args.published else {}
-    for table in (beside_others(runs, published), by_part(runs), by_category(runs)):
+    tables = [beside_others(runs, published), by_part(runs), by_category(runs)]
+    if runs.parts():
+        tables.append(of_parts(runs))
+    for table in tables:
         print("\n".join(table), end="\n\n")
 
 
