@@ -20,12 +20,12 @@ from nav_ls.commands.search import refresh_search
 from nav_ls.enrich import ask, plan, prompts
 from nav_ls.enrich.ask import Citation, Excerpt
 from nav_ls.ports import Completion, PortError, Usage
+from nav_ls.query.aside import asides
 from nav_ls.query.search import SearchHit, SearchQuery
 from nav_ls.store.prose import Asked, Prose, Spent
 from nav_ls.store.units import StoredUnit
 from nav_ls.text.errors import BusyError, ServiceError, StorageError, UsageError
 from nav_ls.text.tokens import estimate
-from nav_ls.text.words import question_terms
 from nav_ls.workspace import wiring
 from nav_ls.workspace.enriching import rates
 from nav_ls.workspace.workspace import Workspace
@@ -37,8 +37,6 @@ _MOST_QUESTION = 8_000
 _FEWEST_LINES = 8
 """Of a definition that does not fit whole so many lines at least are worth showing."""
 _SESSION = re.compile(r"[\w.@:-]{1,80}")
-_TEST = "test"
-"""The stem in a question that asks for tests as well."""
 
 
 class AskParams(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -162,9 +160,8 @@ def _check(params: AskParams) -> None:
 def _query(params: AskParams, before: Sequence[str]) -> SearchQuery:
     """A follow-up ("and where is that called?") is searched for together with the question before it."""
     text = " ".join([*before, params.question])
-    tests = _TEST in question_terms(text)
     return SearchQuery(
-        query=text, k=HITS, exclude_tests=not tests, expand="impact" if params.expand else "", join=False
+        query=text, k=HITS, exclude_tests="test" in asides(text), expand="impact" if params.expand else "", join=False
     )
 
 

@@ -10,9 +10,10 @@ import msgspec
 from nav_ls.commands.model import Command, Context, Freshness
 from nav_ls.query import context as chosen
 from nav_ls.query import targets
+from nav_ls.query.aside import asides, is_aside
 from nav_ls.query.context import GATE, Gate, Hit, Shown
 from nav_ls.query.prompts import Prompt, named, named_files, read_prompt
-from nav_ls.query.search import SearchQuery, asides, is_aside
+from nav_ls.query.search import SearchQuery
 from nav_ls.query.snapshot import Snapshot
 from nav_ls.syntax.facts import CALLABLE_KINDS, TYPE_KINDS
 from nav_ls.text.errors import BusyError, StorageError, UsageError

@@ -7,15 +7,15 @@ and says so.
 from __future__ import annotations
 
 import re
-import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import cache, lru_cache
+from functools import lru_cache
 from itertools import accumulate
 from typing import Protocol
 
 import msgspec
 
 from nav_ls.ports import Condition, PortError, Reranker
+from nav_ls.query.aside import is_aside, is_foreign, mentioned, systems
 from nav_ls.query.ranking import (
     DEFAULT_WEIGHTS,
     LEADING,
@@ -33,7 +33,7 @@ from nav_ls.query.ranking import (
 from nav_ls.store.units import StoredUnit, UnitReader
 from nav_ls.syntax.facts import TYPE_KINDS
 from nav_ls.text.errors import UsageError
-from nav_ls.text.words import STOP, WORD, place_of, stem, stems
+from nav_ls.text.words import place_of, stems
 
 CANDIDATES = 200
 """Units fetched by words, and as many by meaning."""
@@ -51,20 +51,6 @@ MAX_QUESTION = 4_000
 MAX_K = 200
 MODES = ("hybrid", "vector", "lexical")
 PIECES = frozenset({"code", "section", "text"})
-_SAID = {
-    "test": ("test", "spec", "fixtur", "mock"),
-    "example": ("exampl", "sampl", "demo", "tutor"),
-    "benchmark": ("benchmark", "bench"),
-    "docs": ("doc", "document", "docu", "readm", "changelog"),
-    "script": ("script",),
-    "migration": ("migr", "migrat"),
-    "generated": ("generat", "gener"),
-    "config": ("config", "configur", "yaml", "yml", "toml", "workflow", "pipelin", "manifest", "dependenc", "packag"),
-}
-"""By the layers that step back: stems of the words for them.  Of `config`, only files that are no code step back."""
-ASIDE_LAYERS = frozenset(_SAID)
-_LAYER_SAID = {word: layer for layer, words in _SAID.items() for word in words}
-_ASKING = ("which", "what")
 
 
 class SearchQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -439,7 +425,7 @@ def _rankable(
     ids = sorted({unit.file for unit in units})
     sizes = reader.sizes(ids)
     paths = {item.unit.file: item.unit.path for item in found.values()}
-    asked = _systems(question.text)
+    asked = systems(question.text)
     files = [_file(id, paths[id], sizes.get(id, 1), asked) for id in ids]
     return _Rankable(question, units, files, corpus)
 
@@ -461,71 +447,14 @@ def named_by(question: Question, names: Mapping[int, str]) -> set[int]:
     return {id for id, name in alike.items() if name_words(name) == spoken}
 
 
-def is_aside(layer: str, kind: str) -> bool:
-    """Whether something exercises, describes or sets up the code rather than being it."""
-    return layer in ASIDE_LAYERS and (layer != "config" or kind == "text")
-
-
 def _named(unit: StoredUnit) -> float:
     return 1.0 if unit.kind in TYPE_KINDS else 0.5
-
-
-def asides(text: str) -> frozenset[str]:
-    """The layers that step back for a question: all that exercise or describe code, but those that it mentions."""
-    return ASIDE_LAYERS - mentioned(text).keys()
-
-
-def mentioned(text: str) -> dict[str, bool]:
-    """The layers that a question says a word for; True: it asks for them.
-
-    A word that goes with the next one asks for that: `tests of the client` are tests, the `test client` is none.
-    """
-    words = [word.lower() for word in WORD.findall(text)]
-    found: dict[str, bool] = {}
-    for before, word, after in zip(["", *words], words, [*words[1:], ""], strict=False):
-        layer = _LAYER_SAID.get(stem(word))
-        if layer:
-            found[layer] = found.get(layer, False) or not after or after in STOP or before in _ASKING
-    return found
-
-
-_SYSTEMS = {
-    "windows": "win win32 win64 windows msvc",
-    "darwin": "darwin macos osx",
-    "linux": "linux",
-    "bsd": "bsd freebsd openbsd netbsd dragonfly",
-    "other": "os390 zos aix sunos solaris haiku cygwin ibmi hurd qnx android ios plan9 wasm js wasip1",
-}
-_SYSTEM_OF = {name: system for system, names in _SYSTEMS.items() for name in names.split()}
-_PATH_WORD = re.compile(r"[A-Za-z0-9]+")
-
-
-@cache
-def host_system() -> str:
-    """The operating system that we run on, in our own words."""
-    if sys.platform.startswith(("win", "cygwin")):
-        return "windows"
-    if sys.platform == "darwin":
-        return "darwin"
-    return "linux" if sys.platform.startswith("linux") else "bsd"
-
-
-def _foreign(path: str, asked: frozenset[str]) -> bool:
-    """Whether a path names an operating system that is neither ours nor asked for."""
-    systems = _systems(path)
-    return bool(systems) and host_system() not in systems and not systems & asked
-
-
-@lru_cache(maxsize=65536)
-def _systems(text: str) -> frozenset[str]:
-    """The operating systems that a text names."""
-    return frozenset(_SYSTEM_OF[word] for word in _PATH_WORD.findall(text.lower()) if word in _SYSTEM_OF)
 
 
 def _file(id: int, path: str, units: int, asked: frozenset[str]) -> FileCandidate:
     """`asked`: the operating systems that the question names."""
     stem, folders = place_words(path)
-    return FileCandidate(id, stem, folders, units, _foreign(path, asked))
+    return FileCandidate(id, stem, folders, units, is_foreign(path, asked))
 
 
 @lru_cache(maxsize=65536)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from nav_ls.query.aside import asides, is_aside, mentioned
 from nav_ls.query.ranking import Corpus, Question
-from nav_ls.query.search import MATCHES, asides, is_aside, mentioned, named_by, searched
+from nav_ls.query.search import MATCHES, named_by, searched
 
 
 def corpus(counts: dict[str, int]) -> Corpus:
