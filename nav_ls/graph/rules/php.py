@@ -20,6 +20,11 @@ _FILE = "phpfile\0"
 _LISTS = frozenset(
     {"array_filter", "array_values", "array_reverse", "array_slice", "array_unique", "iterator_to_array"}
 )
+_BARE = frozenset({"array", "iterable", "list"})
+_TAKEN = frozenset(
+    f"list.{m}"
+    for m in ("dequeue", "pop", "shift", "top", "bottom", "current", "extract", "offsetGet", "first", "last")
+)
 _SHAPE = "tuple:"
 _ITEMS = frozenset({"reset", "end", "current", "array_pop", "array_shift", "next", "prev"})
 
@@ -159,13 +164,25 @@ class PhpRules(Rules):
         return tuple(dict.fromkeys(out))
 
     def called(self, infer: Inference, symbol: Symbol, ref: SymbolRef, result: Values) -> Values:
-        """`self` is the class that declares the method."""
+        """`self` is the class that declares the method; a mere array is what an overridden method says it is."""
+        if result and all(isinstance(v, Foreign) and v.name in _BARE and not v.args for v in result):
+            result = self._inherited_result(infer, symbol, ref) or result
         if not any(isinstance(v, Foreign) and v.name == "self" for v in result):
             return result
         found = infer.symbol(ref)
         parent = found[1].parent if found is not None else NONE
         own: Values = (Instance(found[0].ref(parent)),) if found is not None and parent != NONE else UNKNOWN
         return merge(own, tuple(v for v in result if not (isinstance(v, Foreign) and v.name == "self")))
+
+    def _inherited_result(self, infer: Inference, symbol: Symbol, ref: SymbolRef) -> Values:
+        """What the nearest overridden method yields."""
+        found = infer.symbol(ref)
+        owner = found[0].ref(symbol.parent) if found is not None and symbol.parent != NONE else None
+        member = infer.member(owner, symbol.name, owner)[0] if owner is not None else None
+        home = infer.view(member.path) if member is not None and member.symbols else None
+        return (
+            infer.unbound_returns(home.ref(member.symbols[0])) if member is not None and home is not None else UNKNOWN
+        )
 
     def bind_self(self, infer: Inference, result: Values, receiver: Value | None) -> Values:
         """`static` is the class that the method was called on."""
@@ -209,6 +226,9 @@ class PhpRules(Rules):
 
     # --- what comes from outside
 
+    def foreign_member(self, infer: Inference, value: Foreign, name: str) -> Values:
+        return (Foreign(f"{value.name}.{name}", value.args if value.name == "list" else ()),)
+
     def foreign_call(self, infer: Inference, view: View, value: Foreign, args: tuple[int, ...]) -> Values:
         name = value.name.removesuffix("()").rpartition("\\")[2]
         if name == "function":
@@ -217,6 +237,8 @@ class PhpRules(Rules):
             return merge(*(infer.eval(view, a) for a in args)) if args else UNKNOWN
         if name in _LISTS and args:
             return infer.eval(view, args[0])
+        if name in _TAKEN and value.args:
+            return value.args[0]
         if name in _ITEMS and args:
             return self.element(infer, infer.eval(view, args[0]))
         if name == "array_map" and len(args) > 1:

@@ -24,8 +24,10 @@ _DEEPEST_TYPE = 6
 _NAMES = frozenset({"name", "qualified_name", "relative_scope", "named_type"})
 _DOC_TYPE = re.compile(r"(\\?[A-Za-z_$][\w\\-]*)\s*([<{(].*)?", re.S)
 _ITERABLES = frozenset(
-    "array list iterable iterator iteratoraggregate generator traversable arrayobject arrayiterator".split()
+    "array list iterable iterator iteratoraggregate generator traversable arrayobject arrayiterator"
+    " splqueue splstack spldoublylinkedlist splobjectstorage splfixedarray splpriorityqueue".split()
 )
+_BLOCKS = frozenset({"compound_statement", "program", "case_statement", "default_statement", "colon_block"})
 _LEAVING = frozenset(
     {"return_statement", "continue_statement", "break_statement", "throw_expression", "exit_statement"}
 )
@@ -160,9 +162,7 @@ class PhpRules(Rules):
         scope = b.open_body(draft, begin, max(node.end_byte, begin + 1))
         draft.header_end = end
         tags = self._tags(draft.doc, scope, begin)
-        draft.returns = self._type(node.child_by_field_name("return_type"))
-        if draft.returns == NONE or (b.exprs[draft.returns][0] == Op.LITERAL and "return" in tags):
-            draft.returns = tags.get("return", draft.returns)
+        draft.returns = self._told(self._type(node.child_by_field_name("return_type")), tags.get("return", NONE))
         self._parameters(draft, parameters, scope, tags, around)
 
     def _parameters(
@@ -174,9 +174,7 @@ class PhpRules(Rules):
             if name is None:
                 continue
             text = b.of(name)
-            declared = self._type(child.child_by_field_name("type"))
-            if declared == NONE or (b.exprs[declared][0] == Op.LITERAL and text in tags):
-                declared = tags.get(text, declared)
+            declared = self._told(self._type(child.child_by_field_name("type")), tags.get(text, NONE))
             default = self.expr(child.child_by_field_name("default_value"))
             star = "*" if child.type == "variadic_parameter" else ""
             draft.params.append(Param(text, declared, default, star))
@@ -203,12 +201,10 @@ class PhpRules(Rules):
         owner = b.draft_at(node.start_byte)
         if owner is None or owner.scope == NONE:
             return
-        declared = self._type(node.child_by_field_name("type"))
         begin = comment_above(b.text, node.start_byte)
         doc = clean_comment(b.slice(begin, node.start_byte))
         tags = self._tags(doc, owner.scope, node.start_byte)
-        if declared == NONE or (b.exprs[declared][0] == Op.LITERAL and "var" in tags):
-            declared = tags.get("var", declared)
+        declared = self._told(self._type(node.child_by_field_name("type")), tags.get("var", NONE))
         for child in node.named_children:
             name = child.child_by_field_name("name") if child.type == "property_element" else None
             if name is None:
@@ -361,16 +357,20 @@ class PhpRules(Rules):
     def _narrow_in(self, condition: ts.Node, region: tuple[int, int], holds: bool) -> None:
         """What a condition tells of variables and members holds in a stretch of code."""
         b = self.b
-        for subject, type_ in self._tests(condition, holds):
+        for subject, types in self._tests(condition, holds):
+            names = [self._name_expr(type_) for type_ in types]
+            type_ = names[0] if len(names) == 1 else b.expr(Op.UNION, *names)
             if subject.type == "variable_name":
                 scope = b.scope_at(condition.start_byte)
-                b.bind(b.of(subject), "narrow", scope, region[0], region=region, type_=self._name_expr(type_))
+                b.bind(b.of(subject), "narrow", scope, region[0], region=region, type_=type_)
             elif subject.type == "member_access_expression":
-                value = b.expr(Op.CAST, self._name_expr(type_), NONE)
-                self._narrowed.setdefault(b.of(subject), []).append((*region, value))
+                self._narrowed.setdefault(b.of(subject), []).append((*region, b.expr(Op.CAST, type_, NONE)))
 
-    def _tests(self, node: ts.Node, holds: bool) -> Iterator[tuple[ts.Node, ts.Node]]:
-        """(subject, type) for each `instanceof` that is true where a condition holds, or does not."""
+    def _tests(self, node: ts.Node, holds: bool) -> Iterator[tuple[ts.Node, list[ts.Node]]]:
+        """(subject, types) for each `instanceof` that is true where a condition holds, or does not.
+
+        Several types: it is one of them.
+        """
         while node.type == "parenthesized_expression" and node.named_children:
             node = node.named_children[0]
         if node.type == "unary_op_expression" and node.children[0].type == "!":
@@ -383,11 +383,27 @@ class PhpRules(Rules):
         if left is None or sign is None or right is None:
             return
         operator = self.b.of(sign)
-        if operator in (("&&", "and") if holds else ("||", "or")):
-            yield from self._tests(left, holds)
-            yield from self._tests(right, holds)
-        elif operator == "instanceof" and holds and right.type in _NAMES:
-            yield left, right
+        if operator == "instanceof" and holds and right.type in _NAMES:
+            yield left, [right]
+        if operator not in ("&&", "and", "||", "or"):
+            return
+        sides = [list(self._tests(side, holds)) for side in (left, right)]
+        if (operator in ("&&", "and")) == holds:
+            yield from [*sides[0], *sides[1]]
+        elif len(sides[0]) == len(sides[1]) == 1:
+            (one, types), (other, more) = sides[0][0], sides[1][0]
+            if self.b.of(one) == self.b.of(other):
+                yield one, types + more
+
+    def on_comment(self, node: ts.Node) -> None:
+        """`/** @var T $x */` tells what a variable is from there on."""
+        if node.parent is None or node.parent.type not in _BLOCKS or "@var" not in self.b.of(node):
+            return
+        b = self.b
+        scope, region = b.scope_at(node.start_byte), (node.end_byte, node.parent.end_byte)
+        for name, type_ in self._tags(clean_comment(b.of(node)), scope, node.end_byte).items():
+            if name.startswith("$"):
+                b.bind(name, "narrow", scope, node.end_byte, region=region, type_=type_)
 
     def on_return(self, node: ts.Node) -> None:
         draft = self.b.enclosing(node.start_byte, _FUNCTION_KINDS)
@@ -508,6 +524,14 @@ class PhpRules(Rules):
         self._templates = outer
         return found
 
+    def _told(self, declared: int, told: int) -> int:
+        """What is declared, or what the doc comment says where that is more: what an array or a container holds."""
+        exprs = self.b.exprs
+        if told == NONE or declared == NONE or exprs[declared][0] == Op.LITERAL:
+            return declared if told == NONE else told
+        parts = exprs[told][1:] if exprs[told][0] == Op.UNION else (told,)
+        return told if any(exprs[part][0] == Op.LITERAL for part in parts) else declared
+
     def _doc_type(self, text: str, scope: int, at: int, depth: int = 0) -> int:
         if depth > _DEEPEST_TYPE:
             return NONE
@@ -536,7 +560,7 @@ class PhpRules(Rules):
             return b.expr(Op.LITERAL, f"tuple:{keys}[]", *(self._doc_type(t, scope, at, depth + 1) for _, t in entries))
         if rest:
             listed = self._listed(self._doc_type(php_doc.split(rest[1:-1], ",")[-1], scope, at, depth + 1))
-            if name.lower().removeprefix("non-empty-") in _ITERABLES:
+            if name.lower().removeprefix("non-empty-").lstrip("\\") in _ITERABLES:
                 return listed
             if name.endswith("Collection") and listed != NONE:  # has members of its own, and yields what it holds
                 return b.expr(Op.UNION, b.expr(Op.NAME, name, scope, at), listed)

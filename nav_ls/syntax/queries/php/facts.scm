@@ -29,6 +29,7 @@
 (conditional_expression) @expression
 (match_conditional_expression) @match_arm
 (return_statement) @return
+(comment) @comment
 (expression_statement (comment)) @skip
 
 (function_call_expression) @call
