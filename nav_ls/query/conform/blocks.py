@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 
 import msgspec
@@ -30,7 +31,8 @@ class _Block(msgspec.Struct, frozen=True):
 
 
 def find(change: Change, added: Collection[SymbolInfo]) -> Iterator[Finding]:
-    """One finding for each block that several functions get; new functions as a whole are another matter."""
+    """One finding for each block that several functions get, in the file with most of them; new functions as a whole are
+    another matter."""
     new = {(symbol.path, symbol.key) for symbol in added}
     groups: dict[tuple[bytes, ...], list[_Block]] = {}
     for file in change.files.values():
@@ -40,7 +42,8 @@ def find(change: Change, added: Collection[SymbolInfo]) -> Iterator[Finding]:
     for blocks in groups.values():
         symbols = list({(block.symbol.path, block.symbol.key): block.symbol for block in blocks}.values())
         if len(symbols) >= _TIMES:
-            yield _told(blocks[0], symbols)
+            files = Counter(block.symbol.path for block in blocks)
+            yield _told(max(blocks, key=lambda block: files[block.symbol.path]), symbols)
 
 
 def _told(block: _Block, symbols: Sequence[SymbolInfo]) -> Finding:
