@@ -111,7 +111,7 @@ def _meets(block: tuple[str, str], item: tuple[str, str]) -> bool:
 def workspaces(prompts: Path, checkouts: Path, folder: Path, *, lexical: bool) -> Iterator[tuple[Path, Workspace]]:
     """An indexed copy of each repository that has prompts, with the file that holds these."""
     for file in sorted(prompts.glob("*.jsonl")):
-        root = folder / file.stem
+        root = folder / ("words" if lexical else "hybrid") / file.stem
         if not root.exists():
             shutil.copytree(checkouts / file.stem, root, ignore=shutil.ignore_patterns(".nav", ".git"), symlinks=True)
         workspace = Workspace.open(root)
