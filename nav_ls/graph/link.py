@@ -282,14 +282,9 @@ class _FileLinker:
     def _variables(self, site: Site) -> tuple[SymbolRef, ...]:
         """The variables, constants and fields that an expression names; typed languages find theirs by themselves."""
         e = self.view.exprs[site.expr] if site.expr != NONE else (Op.TEXT,)
-        if self.rules.resolves_names:
-            return ()
         if e[0] == Op.NAME:
-            found = self.infer.lookup(self.view, e[2], e[1], e[3])
-            if found is None:
-                return self.rules.free_variables(self.infer, self.view, e[1])
-            return self.infer.variables(self.view, found)
-        if e[0] != Op.ATTR:
+            return self.rules.named_variables(self.infer, self.view, e[2], e[1], e[3])
+        if e[0] != Op.ATTR or self.rules.resolves_names:
             return ()
         return tuple(dict.fromkeys(ref for value in self._eval(e[1]) for ref in self._member_variables(value, e[2])))
 

@@ -29,6 +29,12 @@ GO = {
     "a.go": "package p\n\nconst Limit = 3\n\nvar Default = build()\n\ntype T struct{ Width int }\n",
     "b.go": "package p\n\nfunc g(t T) int {\n\tDefault()\n\treturn Limit + t.Width\n}\n",
 }
+C = {
+    "a.h": "#define SIZE 4\nextern int limit;\nenum color { RED };\nextern int (*hook)(int);\n",
+    "b.c": '#include "a.h"\nint m(int other) { return limit + other + SIZE + RED; }\n'
+    "int n(int limit) { return hook(limit); }\nstatic int own = SIZE;\nint k(void) { return own; }\n",
+    "c.c": "int p(void) { return limit + SIZE; }\n",
+}
 CASES = [
     (
         PYTHON,
@@ -75,11 +81,22 @@ CASES = [
             "b.go:5 Width": "references a.go:T.Width type",
         },
     ),
+    (
+        C,
+        {
+            "b.c:2 limit": "references a.h:limit exact",
+            "b.c:2 SIZE": "references a.h:SIZE exact",
+            "b.c:2 RED": "references a.h:color.RED exact",
+            "b.c:3 hook": "invokes a.h:hook exact",
+            "b.c:4 SIZE": "references a.h:SIZE exact",
+            "b.c:5 own": "references b.c:own exact",
+        },
+    ),
 ]
-KINDS = {"variable", "constant", "field"}
+KINDS = {"variable", "constant", "field", "enum_member"}
 
 
-@pytest.mark.parametrize(("files", "expected"), CASES, ids=["python", "typescript", "javascript", "go"])
+@pytest.mark.parametrize(("files", "expected"), CASES, ids=["python", "typescript", "javascript", "go", "c"])
 def test_mentions_of_variables(files: dict[str, str], expected: dict[str, str]) -> None:
     source = Files({path: text.encode() for path, text in files.items()})
     linker = Linker(source)

@@ -100,6 +100,13 @@ class Rules:
         """`module.name` from outside."""
         return infer.top_level(path, name)
 
+    def named_variables(self, infer: Inference, view: View, scope: int, name: str, pos: int) -> tuple[SymbolRef, ...]:
+        """The variables that a bare name means."""
+        if self.resolves_names:
+            return ()
+        found = infer.lookup(view, scope, name, pos)
+        return self.free_variables(infer, view, name) if found is None else infer.variables(view, found)
+
     def free_variables(self, infer: Inference, view: View, name: str) -> tuple[SymbolRef, ...]:
         """The variables that a name means which no scope of the file binds."""
         return ()

@@ -239,18 +239,41 @@ class CRules(Rules):
         own = self.top_level(infer, view.path, name)
         if own:
             return own
-        layout = self.layout(infer)
         simple = name.rpartition(" ")[2]
-        infer.note_key(_NAME_KEY + simple)
-        infer.note_key(_CLOSURE_KEY + view.path)
-        closure = layout.closure(view.path)
-        paths = sorted((p for p in layout.offering(simple) if p in closure and p != view.path), key=closure.__getitem__)
+        paths = self._offering(infer, view, simple)
         values = merge(*(self.top_level(infer, path, name) for path in paths)) if paths else UNKNOWN
         if values:
             return values
         if name in LIBRARY_NAMES:
             return (Foreign(name),)
         return self._program_wide(infer, view, name, simple)
+
+    def _offering(self, infer: Inference, view: View, name: str) -> list[str]:
+        """The files that a file includes which offer a name, the nearest first."""
+        infer.note_key(_NAME_KEY + name)
+        infer.note_key(_CLOSURE_KEY + view.path)
+        layout = self.layout(infer)
+        closure = layout.closure(view.path)
+        return sorted((p for p in layout.offering(name) if p in closure and p != view.path), key=closure.__getitem__)
+
+    def named_variables(self, infer: Inference, view: View, scope: int, name: str, pos: int) -> tuple[SymbolRef, ...]:
+        found = infer.lookup(view, scope, name, pos)
+        if found and found[0].scope != 0:
+            return ()
+        return infer.query(("vc", view.path, name), view.path, lambda: self._visible_variables(infer, view, name), ())
+
+    def _visible_variables(self, infer: Inference, view: View, name: str) -> tuple[SymbolRef, ...]:
+        for path in (view.path, *self._offering(infer, view, name)):
+            found = infer.top_level_variables(path, name) or self._constants(infer, path, name)
+            if found:
+                return found
+        return ()
+
+    def _constants(self, infer: Inference, path: str, name: str) -> tuple[SymbolRef, ...]:
+        """Macros without parameters, which no scope holds."""
+        view = infer.view(path)
+        named = view.by_qual.get(name, ()) if view is not None else ()
+        return tuple(view.ref(i) for i in named if view.symbols[i].kind == "constant") if view is not None else ()
 
     def top_level(self, infer: Inference, path: str, name: str) -> Values:
         """What a file itself offers under a name."""

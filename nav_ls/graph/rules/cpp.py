@@ -75,6 +75,9 @@ class CppRules(CRules):
 
     # --- names
 
+    def named_variables(self, infer: Inference, view: View, scope: int, name: str, pos: int) -> tuple[SymbolRef, ...]:
+        return ()  # members that a class inherits, and names of its namespaces, would have to be seen first
+
     def resolve_name(self, infer: Inference, view: View, scope: int, name: str, pos: int) -> Values:
         if name == "std":
             return (Foreign(name),)
