@@ -172,7 +172,7 @@ def _blocks(workspace: Workspace, hits: tuple[SearchHit, ...], budget: int, pros
             continue
         calls, called_by = workspace.searching.around(unit)
         code = workspace.unit_text(hit.path, hit.start, hit.end)
-        made.append(block(unit, code, calls=calls, called_by=called_by, prose=prose.get(hit.subject)))
+        made.append(block(hit, code, calls=calls, called_by=called_by, prose=prose.get(hit.subject)))
     return within(made, budget)
 
 

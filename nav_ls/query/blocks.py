@@ -7,8 +7,8 @@ from textwrap import dedent
 
 import msgspec
 
+from nav_ls.query.search import SearchHit
 from nav_ls.store.prose import Prose
-from nav_ls.store.units import StoredUnit
 from nav_ls.text.tokens import estimate
 from nav_ls.text.words import WORD, word_terms
 
@@ -27,29 +27,28 @@ class Block(msgspec.Struct, frozen=True):
 
 
 def block(
-    unit: StoredUnit,
+    hit: SearchHit,
     code: str,
     *,
-    imports: Sequence[str] = (),
     calls: Sequence[str] = (),
     called_by: Sequence[str] = (),
     prose: Prose | None = None,
 ) -> Block:
-    """The block of a unit: a head of facts, each on its own line, then its code."""
+    """The block of a hit: a head of facts, each on its own line, then its code."""
     facts = [
-        ("symbol", unit.qual),
-        ("kind", unit.kind),
-        ("signature", unit.signature),
-        ("layer", unit.layer),
-        ("framework", unit.framework),
-        ("imports", ", ".join(imports)),
+        ("symbol", hit.symbol),
+        ("with", ", ".join(hit.also)),
+        ("kind", hit.kind),
+        ("signature", hit.signature),
+        ("layer", hit.layer),
+        ("framework", hit.framework),
         ("calls", ", ".join(calls)),
         ("called by", ", ".join(called_by)),
         *_told(prose),
     ]
     head = "\n".join(f"{name}: {value}" for name, value in facts if value)
-    text = f"{unit.path}:{unit.first_line}-{unit.last_line}\n{head}\n\n{dedent(code).rstrip()}\n"
-    return Block(unit.path, unit.first_line, unit.last_line, unit.qual, text, estimate(text))
+    text = f"{hit.path}:{hit.start_line}-{hit.end_line}\n{head}\n\n{dedent(code).rstrip()}\n"
+    return Block(hit.path, hit.start_line, hit.end_line, hit.symbol, text, estimate(text))
 
 
 def _told(prose: Prose | None) -> list[tuple[str, str]]:

@@ -271,3 +271,16 @@ def test_the_snippet_of_several_definitions_is_of_the_one_that_is_meant(
     hit = next(hit for hit in json.loads(out)["hits"] if hit["symbol"] == "helper")
     assert (hit["start_line"], hit["line"], hit["also"]) == (1, 6, ["Base"])
     assert hit["snippet"] == "def helper():\n    return Base().run()"
+
+
+def test_a_block_of_several_definitions_says_which_lines_it_shows(
+    repo: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    question = ("base helper that runs", "--mode", "lexical", "--exclude-tests")
+    _, out, _ = run(capsys, repo, "search", *question, "--context", "--json")
+    block = next(block for block in json.loads(out)["context"] if block["symbol"] == "helper")
+    assert (block["start_line"], block["end_line"]) == (1, 7)
+    assert block["text"].startswith("pkg/base.py:1-7\nsymbol: helper\nwith: Base\nkind: function\n")
+    assert block["text"].endswith(
+        "class Base:\n    def run(self):\n        return 1\n\n\ndef helper():\n    return Base().run()\n"
+    )
