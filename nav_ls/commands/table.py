@@ -8,7 +8,7 @@ from importlib import import_module
 import msgspec
 
 from nav_ls.commands.model import Command, Context
-from nav_ls.text.errors import DamagedError, UsageError
+from nav_ls.text.errors import AmbiguousError, DamagedError, NotFoundError, UsageError
 from nav_ls.workspace.workspace import Workspace
 
 MODULES = {
@@ -76,3 +76,8 @@ def execute(workspace: Workspace, command: Command, params: msgspec.Struct, cont
     except DamagedError:
         workspace.repair(context.progress)
         return command.run(workspace, params, context)
+    except (NotFoundError, AmbiguousError) as error:
+        if not context.behind:
+            raise
+        # That there is nothing, or not just one, is an answer too: it may be another one by now.
+        raise type(error)(f"{error} (stale: {context.behind})") from error

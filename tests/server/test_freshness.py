@@ -20,7 +20,7 @@ from nav_ls.server import repository as repositories
 from nav_ls.server.awake import Awake
 from nav_ls.server.repository import Repository
 from nav_ls.store.layout import Layout
-from nav_ls.text.errors import BusyError
+from nav_ls.text.errors import BusyError, NotFoundError
 from nav_ls.workspace.workspace import Workspace
 
 
@@ -82,15 +82,18 @@ async def rest(repository: Repository) -> None:
         await asyncio.sleep(0.01)
 
 
-async def asked(repository: Repository, name: str, between: Callable[[], Any] | None = None) -> SymbolsResult:
+async def asked(
+    repository: Repository, name: str, between: Callable[[], Any] | None = None, command: str = "nav.symbols"
+) -> SymbolsResult:
     """Ask for a definition as a client does; `between`: what happens when it is known how fresh the index is."""
-    command = table.find("nav.symbols")
+    row = table.find(command)
+    params = table.parse(row, {"query" if command == "nav.symbols" else "target": name})
     async with repository.used() as workspace:
         behind = await repository.current(lambda progress: None, sync=True)
         if between is not None:
             await between()
         context = Context(sync=False, behind=behind)
-        result = table.execute(workspace, command, table.parse(command, {"query": name}), context)
+        result = table.execute(workspace, row, params, context)
     assert isinstance(result, SymbolsResult)
     return result
 
@@ -132,6 +135,8 @@ async def test_what_could_not_be_synced_is_told_until_it_is(repository: Reposito
     answer = await asked(repository, "second")
     assert not answer.symbols
     assert answer.freshness.reason == "another nav is writing"
+    with pytest.raises(NotFoundError, match=r"no definition named 'second' \(stale: another nav is writing\)"):
+        await asked(repository, "second", command="nav.defs")
     writer.refused = False
     repository.files_changed(["b.py"])
     assert (await fresh_answer(repository, "second")).symbols
