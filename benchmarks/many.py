@@ -4,9 +4,9 @@
 
 Works on copies, one editor each.  When all of them are indexed, a file is written into one after the other, and its
 editor asks for what stands in it at once: the answer must have it, whether the repository was awake or asleep, or say
-that it is stale; then it is asked again.  Prints a line for each number of repositories that may be awake: the memory of the server and of all processes below it
-(megabytes resident: the highest that was seen, when all were indexed, and after the questions), how many processes and
-open files there were then, and how long the questions took.
+that it is stale; then it is asked again.  Prints a line for each number of repositories that may be awake: the memory
+of the server and of all processes below it (megabytes resident: the highest that was seen, when all were indexed, and
+after the questions), how many processes and open files there were then, and how long the questions took.
 """
 
 from __future__ import annotations
