@@ -61,6 +61,20 @@ class KotlinRules(JavaRules):
                     return found
         return super().resolve_name(infer, view, scope, name, pos)
 
+    def scope_member(self, infer: Inference, view: View, scope: int, name: str) -> Values | None:
+        """Members of a class as its own code sees them, and the extensions that take it."""
+        found = super().scope_member(infer, view, scope, name)
+        if not name.endswith("()") or any(not isinstance(v, Function) for v in found or ()):
+            return found
+        ref = view.ref(view.scopes[scope].owner)
+        key = ("ie", ref, name)
+        own = infer.query(key, view.path, lambda: self._own_extensions(infer, view, ref, name), UNKNOWN)
+        return (*(found or ()), *own) if own else found
+
+    def _own_extensions(self, infer: Inference, view: View, ref: SymbolRef, name: str) -> Values:
+        extensions = self.extensions(infer, self.itself(infer, ref), name[:-2])
+        return tuple(e for e in extensions if isinstance(e, Function) and self._is_visible(infer, view, e))
+
     def _on_receiver(self, infer: Inference, view: View, receiver: Value, name: str) -> Values:
         found: Values = ()
         if isinstance(receiver, (Instance, ClassOf)):
@@ -509,12 +523,31 @@ class KotlinRules(JavaRules):
 
     def select(self, infer: Inference, view: View, callee: Values, args: tuple[int, ...]) -> Values:
         """A value that is called stands for its `invoke`."""
-        opened = tuple(v for value in callee for v in self._called_value(infer, view, value))
+        opened = tuple(v for value in callee for v in self._called_value(infer, view, value, args))
         return super().select(infer, view, opened, args)
 
-    def _called_value(self, infer: Inference, view: View, value: Value) -> Values:
-        invoked = infer.attr(view, (value,), "invoke()") if isinstance(value, Instance) else UNKNOWN
+    def _called_value(self, infer: Inference, view: View, value: Value, args: tuple[int, ...]) -> Values:
+        if isinstance(value, Instance):
+            invoked = infer.attr(view, (value,), "invoke()")
+        elif isinstance(value, Function) and not self._constructs(infer, value, len(args)):
+            invoked = merge(
+                *(self._declared(infer, c, "invoke()", None) or () for c in self._companions(infer, value.ref))
+            )
+        else:
+            return (value,)
         return invoked if any(isinstance(v, Function) for v in invoked) else (value,)
+
+    def _constructs(self, infer: Inference, function: Function, count: int) -> bool:
+        """Can so many arguments be for this function, where it is a class that is constructed?"""
+        found = infer.symbol(function.ref)
+        if found is None or found[1].kind not in TYPE_KINDS:
+            return True
+        header = self.header(infer, function.ref)
+        return (
+            found[1].kind != "interface"
+            and header.required <= count
+            and (count <= len(header.types) or header.variadic)
+        )
 
     def only(self, infer: Inference, function: Function) -> bool:
         return not self._is_extension(infer, function)
@@ -564,6 +597,8 @@ class KotlinRules(JavaRules):
         other, symbol, _ = found
         if function.ref[0].startswith(LIBRARY) or symbol.kind == "method" or other.path == view.path:
             return True
+        if symbol.parent != NONE:  # declared in the body of a function
+            return False
         package = other.facts.package
         return package == view.facts.package or any(
             i.module == package and i.name in ("*", symbol.name) for i in view.facts.imports

@@ -20,6 +20,10 @@ _DELEGATED = re.compile(
     rb"((?:\)|\b(?:class|object)\s+\w+(?:\s*<[^<>{}]*>)?)\s*:[^{}=\n]{0,200}(?:\n[^{}=\n]{0,200}){0,4}?)"
     rb"(\bby\s+[\w.]+)(\s*\{)"
 )
+_GUARD = re.compile(
+    rb"^([ \t]*(?:!?is\s+[\w.]+(?:<[^<>\n]*>)?\??|(?!return\b|else\b|throw\b|do\b|try\b)[\w.]+(?=\s+if\b[^\n{}]*->))\s+)if\b",
+    re.M,
+)
 _DOLLARS = re.compile(rb'\${2,}(?=")')
 _TYPE_NODES = frozenset({"user_type", "nullable_type", "function_type", "parenthesized_type", "type_projection"})
 _OPERATORS = {"+": "plus", "-": "minus", "*": "times", "/": "div", "%": "rem"}
@@ -37,7 +41,8 @@ class KotlinRules(TypedRules):
         """What the grammar does not know, so that it would lose the class around it.
 
         A `constructor` on a line of its own gets to stand beside the name, `a..<b` becomes `a.. b`, `$$"text"` a text;
-        `class A : B by c {` loses `by c`, which would take the class's body for the lambda of a call.
+        `class A : B by c {` loses `by c`, which would take the class's body for the lambda of a call; the guard in
+        `is A if b ->` becomes a second condition.
         """
         if b"..<" in text:
             text = text.replace(b"..<", b".. ")
@@ -45,6 +50,8 @@ class KotlinRules(TypedRules):
             text = _DOLLARS.sub(lambda m: b" " * len(m[0]), text)
         if b"constructor" in text:
             text = _HEADER.sub(lambda m: m[1] + b" " * len(m[2]) + m[3], text)
+        if b" if" in text:
+            text = _GUARD.sub(rb"\1, ", text)
         if b" by " in text:
             text = _DELEGATED.sub(lambda m: m[1] + b" " * len(m[2]) + m[3], text)
         return text
@@ -478,10 +485,14 @@ class KotlinRules(TypedRules):
         subject = self._child(node.parent, "when_subject")
         body = self._child(node, "control_structure_body")
         conditions = [c for c in node.named_children if c.type == "when_condition"]
-        if body is None or len(conditions) != 1:
+        if body is None or not conditions:
             return
         test = self._child(conditions[0], "type_test")
         region = (body.start_byte, body.end_byte)
+        if len(conditions) > 1:
+            if self.b.slice(conditions[0].end_byte, conditions[1].start_byte).strip() != "if":
+                return
+            region = (conditions[1].start_byte, body.end_byte)
         type_ = self._child(test, *_TYPE_NODES)
         if subject is None:
             inner = self.first(conditions[0])
