@@ -410,6 +410,8 @@ class RubyRules(Rules):
         owner, _, method = value.name.rpartition(".")
         if value.name in ("class_of", "same"):
             return value.args[0] if value.args else UNKNOWN
+        if value.name == "Set.new" and args:
+            return (Foreign("list", (self.element(infer, infer.eval(view, args[0])),)),)
         if owner == "list" and value.args:
             if method in _ONE:
                 return value.args[0]
