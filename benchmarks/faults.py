@@ -296,8 +296,11 @@ class Campaign:
         return sorted(others | own) == sorted((row["path"], row["symbol"]) for row in answer["callers"])
 
     def _vectors(self) -> set[str]:
-        """The hashes of all texts that have a vector, in hexadecimal."""
-        path = self.folder / "content.db"
+        """The hashes of all texts that have a vector, in hexadecimal, in the store or in its copy."""
+        return self._vectors_in("content.db") | self._vectors_in("content-copy.db")
+
+    def _vectors_in(self, name: str) -> set[str]:
+        path = self.folder / name
         if not path.exists():
             return set()
         connection = sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True)
