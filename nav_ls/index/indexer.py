@@ -26,7 +26,7 @@ from nav_ls.index.pool import Lost, Pool
 from nav_ls.index.scan import Changes, scan, scan_paths
 from nav_ls.index.source import StoreSource
 from nav_ls.index.state import Linked, State, identity, open_state
-from nav_ls.store import database
+from nav_ls.store import content, database
 from nav_ls.store import facts as fact_store
 from nav_ls.store.branch import BranchStore
 from nav_ls.store.facts import FactStore
@@ -119,6 +119,8 @@ class Indexer:
                 again = self._removed(error)
                 report = msgspec.structs.replace(self._synced(None, again, tell), rebuilt=str(error))
             self._facts_lost = False
+            mended = content.mend(self.layout.folder / content.NAME)
+            report = msgspec.structs.replace(report, rebuilt="; ".join(filter(None, (report.rebuilt, mended))))
         return msgspec.structs.replace(report, seconds=time.monotonic() - started)
 
     def _synced(self, paths: Sequence[str] | None, full: bool, tell: Listener) -> Report:

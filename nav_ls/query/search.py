@@ -42,7 +42,7 @@ QUICK_CANDIDATES = 150
 MATCHES = 20_000
 """Units that a question's words may bring together: each is scored, at somewhat less than a millisecond for a thousand.
 
-Half as many would touch repositories of 9,000 units already, and cost trpc .04 of NDCG@10.
+Half as many would touch repositories of 9,000 units already, and cost one of them .04 of NDCG@10.
 """
 FREQUENT, FREQUENT_SHARE = 1_000, 0.05
 """A word that so many units have, and so large a share of them, is not searched for where it should go quickly."""
@@ -443,9 +443,8 @@ def named_by(question: Question, names: Mapping[int, str]) -> set[int]:
     spoken = frozenset(stems(question.text))
     if len(spoken) < 2:
         return set()
-    starts = [
-        word[:2] for word in spoken
-    ]  # a stem begins like its word: most names are told apart without taking them apart
+    # A stem begins like its word: most names are told apart without being taken apart.
+    starts = [word[:2] for word in spoken]
     alike = {id: name for id, name in names.items() if all(start in name.lower() for start in starts)}
     return {id for id, name in alike.items() if name_words(name) == spoken}
 

@@ -21,7 +21,7 @@ from typing import Self
 import msgspec
 
 from nav_ls.store import database, pages, seal
-from nav_ls.text.errors import NavError
+from nav_ls.text.errors import DamagedError, NavError
 
 NAME = "content.db"
 _SCHEMA = "content.sql"
@@ -235,6 +235,21 @@ def whole(path: Path) -> bool:
 
 
 # --- repairs
+
+
+def mend(path: Path) -> str:
+    """Repair a store at rest that something else has changed; returns what was wrong, "" if nothing was.
+
+    Done before somebody needs it: as long as the other one of the two files is whole, nothing is lost.  Looks no further
+    than sizes and times where these fit.  The caller holds the writer's lock.
+    """
+    there = [file for file in (path, copy_of(path)) if file.exists()]
+    try:
+        for file in there:
+            seal.verify(file)
+    except DamagedError:
+        return _repaired(path)
+    return _repaired(path) if len(there) == 1 else ""
 
 
 def _repaired(path: Path) -> str:

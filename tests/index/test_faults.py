@@ -20,7 +20,7 @@ from nav_ls.graph.link import Linker
 from nav_ls.index import indexer as indexer_module
 from nav_ls.index import lock
 from nav_ls.index.pool import Lost, Pool
-from nav_ls.store import database, seal
+from nav_ls.store import content, database, seal
 from nav_ls.store.branch import BranchStore
 from nav_ls.store.layout import Layout
 from nav_ls.store.vectors import VectorCache
@@ -130,6 +130,17 @@ def test_every_flipped_byte_is_noticed(root: Path, make: Make) -> None:
         assert report_of.sync().rebuilt
         report_of.close()
         assert not difference(expected, dump(path))
+
+
+def test_a_sync_mends_what_was_paid_for(root: Path, make: Make) -> None:
+    path = path_of(root).parent / content.NAME
+    path.parent.mkdir()
+    VectorCache.writable(path).close()
+    make(root).sync()
+    path.write_bytes(path.read_bytes()[:2000])
+    assert "content.db was damaged" in make(root).sync().rebuilt
+    assert content.whole(path)
+    assert make(root).sync().rebuilt == ""
 
 
 def test_a_copy_of_the_folder_is_not_damage(root: Path, make: Make) -> None:

@@ -107,6 +107,24 @@ def test_either_file_is_made_again_from_the_other(path: Path, name: str, damage:
         assert ("was damaged" in store.repaired) == (damage != "gone")
 
 
+@pytest.mark.parametrize("damage", sorted(DAMAGE))
+@pytest.mark.parametrize("name", ["content.db", "content-copy.db"])
+def test_damage_is_mended_before_the_other_file_is_hit_too(path: Path, name: str, damage: str) -> None:
+    assert content.mend(path) == ""
+    DAMAGE[damage](path.with_name(name))
+    assert ("was damaged" in content.mend(path)) == (damage != "gone")
+    assert content.whole(path)
+    assert content.whole(content.copy_of(path))
+
+
+def test_a_store_in_use_is_left_alone(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with closing(ContentStore.writable(path)) as store:
+        store.put(VECTORS, {(b"more", "model"): b"x"})
+        monkeypatch.setattr(content, "_repaired", lambda _: 1 // 0)
+        assert content.mend(path) == ""
+    assert content.mend(path.with_name("nothing.db")) == ""
+
+
 def test_rows_are_saved_from_a_file_without_a_beginning_and_without_a_copy(path: Path) -> None:
     content.copy_of(path).unlink()
     scribble(path)
