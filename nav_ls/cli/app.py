@@ -132,14 +132,17 @@ def _in_process(
     sync: bool,
     partial: Callable[[str], None] | None = None,
 ) -> tuple[msgspec.Struct, Path]:
-    from nav_ls.commands.model import Context
+    from nav_ls.commands.model import NOT_COMPARED, Context
     from nav_ls.commands.table import execute
     from nav_ls.workspace.workspace import Workspace
 
     workspace = Workspace.open(repo)
     bar = Bar()
+    behind = "" if sync else NOT_COMPARED
     try:
-        context = Context(lambda progress: bar.show(progress.phase, progress.done, progress.total), sync, partial)
+        context = Context(
+            lambda progress: bar.show(progress.phase, progress.done, progress.total), sync, partial, behind
+        )
         return execute(workspace, command, params, context), workspace.root
     finally:
         bar.clear()

@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 
-from nav_ls.commands.model import Context
+from nav_ls.commands.model import NOT_COMPARED, Context
 from nav_ls.commands.search import SearchParams
 from nav_ls.commands.table import execute, find, parse
 from nav_ls.text.errors import UsageError
@@ -49,7 +49,7 @@ def run(args: argparse.Namespace, repo: Path) -> int:
 def _answer(workspace: Workspace, values: Mapping[str, Any], *, sync: bool) -> dict[str, Any]:
     command = find("nav.search")
     found: dict[str, Any] = msgspec.to_builtins(
-        execute(workspace, command, parse(command, values), Context(None, sync))
+        execute(workspace, command, parse(command, values), Context(sync=sync, behind="" if sync else NOT_COMPARED))
     )
     return found
 

@@ -14,6 +14,9 @@ from nav_ls.index.model import Progress
 from nav_ls.query.model import Freshness
 from nav_ls.workspace.workspace import Workspace
 
+NOT_COMPARED = "the files have not been compared with the index"
+"""Why an answer may be older than the files where nobody has looked at them."""
+
 
 class Context(msgspec.Struct, frozen=True):
     """Who runs a command: where progress goes (raising there stops the work), and whether to look for changes first.

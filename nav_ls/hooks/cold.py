@@ -36,7 +36,7 @@ def answer(asked: bytes) -> bytes:
     """The result of nav.hook for its parameters, both as JSON."""
     import msgspec
 
-    from nav_ls.commands.model import Context
+    from nav_ls.commands.model import NOT_COMPARED, Context
     from nav_ls.commands.table import execute, find, parse
     from nav_ls.workspace.workspace import Workspace
 
@@ -45,7 +45,7 @@ def answer(asked: bytes) -> bytes:
     params = parse(command, values)
     workspace = Workspace.open(Path(str(values.get("folder") or ".")))
     try:
-        return msgspec.json.encode(execute(workspace, command, params, Context(sync=False)))
+        return msgspec.json.encode(execute(workspace, command, params, Context(sync=False, behind=NOT_COMPARED)))
     finally:
         workspace.close()
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import tempfile
 import time
@@ -42,6 +43,12 @@ def editor(root: Path) -> Connection:
     return connection
 
 
+def said(output: bytes) -> str:
+    """What an agent reads, but for whether the files were compared with the index: without a server nobody does that."""
+    text = json.loads(output)["hookSpecificOutput"]["additionalContext"]
+    return re.sub(r"index up to date|stale: [^.]*|repository data [0-9a-f]+", "", text)
+
+
 def test_warm_and_cold_say_the_same(ask: Ask, server: Path) -> None:
     runtime = {"XDG_RUNTIME_DIR": str(server)}
     for event, payload in (
@@ -50,7 +57,7 @@ def test_warm_and_cold_say_the_same(ask: Ask, server: Path) -> None:
     ):
         warm = ask("claude", event, payload | {"session_id": "warm"}, **runtime)
         cold = ask("claude", event, payload | {"session_id": "cold"})
-        assert json.loads(warm.stdout) == json.loads(cold.stdout)
+        assert said(warm.stdout) == said(cold.stdout)
     assert not (server / "nav" / "nav-hook.log").exists()
 
 
