@@ -38,12 +38,19 @@ def answer(asked: bytes) -> bytes:
 
     from nav_ls.commands.model import NOT_COMPARED, Context
     from nav_ls.commands.table import execute, find, parse
+    from nav_ls.config.settings import load
+    from nav_ls.store.layout import Layout
     from nav_ls.workspace.workspace import Workspace
 
     command = find("nav.hook")
     values = msgspec.json.decode(asked)
     params = parse(command, values)
-    workspace = Workspace.open(Path(str(values.get("folder") or ".")))
+    folder = Path(str(values.get("folder") or "."))
+    config = load(Layout.find(folder).root)
+    # By words and the graph alone: vectors take longer to open than to ask, and a process that ends at its deadline would
+    # leave them as one that was killed, to be made again.
+    by_words = msgspec.structs.replace(config, search=msgspec.structs.replace(config.search, embedder="none"))
+    workspace = Workspace.open(folder, by_words)
     try:
         return msgspec.json.encode(execute(workspace, command, params, Context(sync=False, behind=NOT_COMPARED)))
     finally:
