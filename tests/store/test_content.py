@@ -115,6 +115,14 @@ def test_damage_is_mended_before_the_other_file_is_hit_too(path: Path, name: str
     assert ("was damaged" in content.mend(path)) == (damage != "gone")
     assert content.whole(path)
     assert content.whole(content.copy_of(path))
+    assert seal.verify(path)
+    assert seal.verify(content.copy_of(path))
+
+
+def test_a_damaged_seal_is_put_on_anew(path: Path) -> None:
+    seal.place(path).write_bytes(b"{")
+    assert content.mend(path) == ""
+    assert seal.verify(path)
 
 
 def test_a_store_in_use_is_left_alone(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
