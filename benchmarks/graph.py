@@ -28,7 +28,7 @@ from typing import Any
 
 from benchmarks.editor import Editor
 from benchmarks.peer import Popular, codegraph
-from benchmarks.processes import Peaks, timed
+from benchmarks.processes import Peaks, edits, timed
 from benchmarks.runtime import own_server
 
 NAV = [sys.executable, "-c", "import sys; from nav_ls.main import nav; sys.exit(nav())"]
@@ -159,15 +159,8 @@ def command_line(table: Table, root: Path) -> None:
     index = [*NAV, "index", "--no-server", "-C", str(root)]
     table.add("nothing changed", _median(lambda: timed(index)[0], 5), "s", "aim: under 0.3 for 3,000 files")
     popular = _popular(root)
-    file = root / popular.path
-    before = file.read_bytes()
-    seconds = []
-    for number in range(3):
-        file.write_bytes(before + b"\n" * (number + 1))
-        seconds.append(timed(index)[0])
-    file.write_bytes(before)
+    table.add("one edited file", statistics.median(edits(root / popular.path, index)), "s")
     timed(index)
-    table.add("one edited file", statistics.median(seconds), "s")
     callers = [*NAV, "callers", "--no-server", "-C", str(root), popular.target]
     table.add("nav callers, with its check for changes", _median(lambda: timed(callers)[0], 5), "s")
     table.add("nav callers --no-sync", _median(lambda: timed([*callers, "--no-sync"])[0], 5), "s")

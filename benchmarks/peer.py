@@ -13,7 +13,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
-from benchmarks.processes import Peaks, timed
+from benchmarks.processes import Peaks, edits, timed
 from tests import npm
 
 PACKAGE, VERSION = "@colbymchenry/codegraph", "1.6.1"
@@ -59,18 +59,7 @@ def codegraph(add: Callable[[str, float, str], None], root: Path, popular: Popul
     add("peer: size on disk", size / 1e6, "MB")
     sync = [program, "sync", str(root)]
     add("peer: nothing changed", statistics.median(timed(sync)[0] for _ in range(5)), "s")
-    add("peer: one edited file", statistics.median(_edits(root / popular.path, sync)), "s")
+    add("peer: one edited file", statistics.median(edits(root / popular.path, sync)), "s")
     callers = [program, "callers", "--path", str(root), "--file", popular.path, popular.name]
     add("peer: callers", statistics.median(timed(callers)[0] for _ in range(5)), "s")
     shutil.rmtree(root / _INDEX)
-
-
-def _edits(file: Path, sync: list[str]) -> list[float]:
-    """Seconds of a sync after each of three edits of a file, which is then as it was."""
-    before = file.read_bytes()
-    seconds = []
-    for number in range(3):
-        file.write_bytes(before + b"\n" * (number + 1))
-        seconds.append(timed(sync)[0])
-    file.write_bytes(before)
-    return seconds

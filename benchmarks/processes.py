@@ -103,6 +103,17 @@ def timed(command: list[str], peaks: Peaks | None = None) -> tuple[float, float]
     return wall, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
 
+def edits(file: Path, command: list[str]) -> list[float]:
+    """Wall seconds of a command after each of three edits of a file, which is then as it was."""
+    before = file.read_bytes()
+    seconds = []
+    for number in range(3):
+        file.write_bytes(before + b"\n" * (number + 1))
+        seconds.append(timed(command)[0])
+    file.write_bytes(before)
+    return seconds
+
+
 class Peaks:
     """Peak memory of a process and all below it, by looking often (Linux; elsewhere there is nothing to see)."""
 
