@@ -6,7 +6,7 @@ cut are cached with the keys that they cost, so that a cached answer leaves the 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Set
 from typing import Any, NamedTuple, TypeVar, cast
 
 from nav_ls.graph.model import SymbolRef
@@ -69,6 +69,8 @@ class Member(NamedTuple):
 
 
 Env = dict[tuple[SymbolRef, str], Values]
+_Answer = tuple[Any, Set[str], int, bool]
+_NO_KEYS: frozenset[str] = frozenset()
 
 
 class Inference:
@@ -79,8 +81,9 @@ class Inference:
         self.keys: set[str] = set()
         self._current = ""
         # Question → answer, keys that it cost, the outermost question that it waits for, does it hold in this session only?
-        self._shared: dict[object, tuple[Any, frozenset[str], int, bool]] = {}
-        self._session: dict[object, tuple[Any, frozenset[str], int, bool]] = {}
+        self._shared: dict[object, _Answer] = {}
+        self._session: dict[object, _Answer] = {}
+        self._looked_up: dict[tuple[int, str, int], list[Binding] | None] = {}  # in the file of this session
         self._stack: dict[object, int] = {}
         self._provisional: list[object] = []
         self._cut = _NEVER
@@ -93,6 +96,7 @@ class Inference:
         self.keys = set()
         self._current = path
         self._session = {}
+        self._looked_up = {}
         self._stack = {}
         self._provisional = []
         self._cut = _NEVER
@@ -147,13 +151,14 @@ class Inference:
         own = path == self._current
         known = self._session.get(key) if own else self._shared.get(key) or self._session.get(key)
         if known is not None:
-            if known[1]:
-                self.keys |= known[1]
-            if known[2] < self._cut:
-                self._cut = known[2]
-            if known[3]:
+            result, keys, cut, local = known
+            if keys:
+                self.keys |= keys
+            if cut < self._cut:
+                self._cut = cut
+            if local:
                 self._local = True
-            return cast(T, known[0])
+            return cast(T, result)
         depth = len(self._stack)
         if key in self._stack:
             self._cut = min(self._cut, self._stack[key])
@@ -168,13 +173,15 @@ class Inference:
             result = compute()
         finally:
             del self._stack[key]
-            mine, cut, local = self.keys, self._cut, self._local
-            self.keys = outer_keys
-            self.keys |= mine
-            self._cut = min(outer_cut, cut) if cut < depth else outer_cut
+            mine, cut, local = self.keys or _NO_KEYS, self._cut, self._local
+            self.keys, self._cut = outer_keys, outer_cut
+            if mine:
+                outer_keys |= mine
+            if cut < depth and cut < outer_cut:
+                self._cut = cut
             self._local = outer_local or local
         if cut < depth:
-            self._session[key] = (result, frozenset(mine), cut, local)
+            self._session[key] = (result, mine, cut, local)
             self._provisional.append(key)
             return result
         if cut == depth:
@@ -182,9 +189,9 @@ class Inference:
                 self._session.pop(inner, None)
             del self._provisional[begun:]
         if own or local:
-            self._session[key] = (result, frozenset(mine), _NEVER, local)
+            self._session[key] = (result, mine, _NEVER, local)
         else:
-            self._shared[key] = (result, frozenset(mine), _NEVER, False)
+            self._shared[key] = (result, mine, _NEVER, False)
         return result
 
     # --- expressions
@@ -400,9 +407,16 @@ class Inference:
 
     def lookup(self, view: View, scope: int, name: str, pos: int) -> list[Binding] | None:
         """The bindings that a name can mean at a place; None where no scope of the file binds it."""
+        if view.path != self._current:
+            return self._look_up(view, scope, name, pos, True)
+        place = (scope, name, pos)
+        if place not in self._looked_up:
+            self._looked_up[place] = self._look_up(view, scope, name, pos, False)
+        return self._looked_up[place]
+
+    def _look_up(self, view: View, scope: int, name: str, pos: int, elsewhere: bool) -> list[Binding] | None:
         rules = self.rules(view)
         current, inner, own = scope, True, True
-        elsewhere = view.path != self._current
         while current != NONE:
             info = view.scopes[current]
             if elsewhere and (prefix := view.prefixes[current]) is not None:
@@ -561,9 +575,14 @@ class Inference:
         for b in bindings:
             if b.name_start in view.values_at:
                 found.append(view.ref(view.values_at[b.name_start]))
-            else:
-                found += self.rules(view).imported_variables(self, view, b)
+            elif b.kind != "param":
+                found += self._imported_variables(view, b)
         return tuple(dict.fromkeys(found))
+
+    def _imported_variables(self, view: View, b: Binding) -> tuple[SymbolRef, ...]:
+        rules = self.rules(view)
+        key = ("w", view.path, b.scope, b.name, b.pos)
+        return self.query(key, view.path, lambda: rules.imported_variables(self, view, b), ())
 
     def module_variables(self, path: str, name: str) -> tuple[SymbolRef, ...]:
         """What `module.name` names, where it is no function or class but a variable."""
