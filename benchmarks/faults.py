@@ -30,6 +30,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from benchmarks import server_faults
+from benchmarks.server_faults import PATIENCE
 from nav_ls.store.layout import Layout
 from tests.index.dump import difference, dump
 
@@ -93,7 +94,7 @@ class Campaign:
         victims = [process.pid, *_children(process.pid)]
         with contextlib.suppress(ProcessLookupError):  # it may have finished
             os.kill(self.chance.choice(victims), signal.SIGKILL)
-        process.wait(120)
+        process.wait(PATIENCE)
         self.check(count)
 
     def collecting(self, count: Count) -> None:
@@ -231,7 +232,7 @@ class Campaign:
         command = [_NAV[0], "-c", code + _NAV[2], *arguments, "--no-server", "-C", str(self.root)]
         if "--json" not in arguments:
             command.append("--json")
-        done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=300)
+        done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=PATIENCE)
         if count is not None:
             count.tracebacks += "Traceback" in done.stderr + done.stdout or "internal error" in done.stderr
         return json.loads(done.stdout) if done.returncode == 0 else None
@@ -285,7 +286,9 @@ class Campaign:
         twin = self.base / "twin"
         shutil.rmtree(twin, ignore_errors=True)
         shutil.copytree(self.root, twin, ignore=shutil.ignore_patterns(".nav"))
-        subprocess.run([*_NAV, "index", "--no-server", "-C", str(twin)], check=True, capture_output=True, timeout=300)
+        subprocess.run(
+            [*_NAV, "index", "--no-server", "-C", str(twin)], check=True, capture_output=True, timeout=PATIENCE
+        )
         layout = Layout.find(twin)
         return dump(layout.database(layout.view()))
 
