@@ -44,7 +44,7 @@ from nav_ls.text.lines import LineTable
 if TYPE_CHECKING:
     from nav_ls.graph.link import Linker
 
-_SPREAD = 150
+_SPREAD = 80
 """From so many files on linking is spread over workers: each of them has to load all summaries first."""
 
 _MANY_MOVED = 500
@@ -57,7 +57,6 @@ _FACTS_BATCH = 16_000_000
 """Bytes of facts that are written in one go."""
 
 _EXTRACTED = msgspec.msgpack.Decoder(Extracted)
-_LINKS = msgspec.msgpack.Decoder(PackedLinks)
 
 
 class _Plan:
@@ -191,6 +190,8 @@ class Indexer:
         if self._state is not None and not self._state.scratch:
             self._state.store.settle()
         if self._pool is not None and self._pool.rest():
+            if self._state is not None:
+                self._state.forget_linker()
             self.warm()
 
     def close(self) -> None:
@@ -269,9 +270,9 @@ class Indexer:
         self._let_go_of_lost_facts()
         if state is not None and len(state.known) >= _SPREAD:
             self.workers().start(2)  # another branch may differ in much: they get ready while its database is made
-        self._close_state()
-        self._state = state = open_state(self.layout, view)
-        return state
+        self._state = None
+        self._state = open_state(self.layout, view, state)
+        return self._state
 
     def _let_go_of_lost_facts(self) -> None:
         """Somebody may have removed `.nav` under us: what is written to a file without a name is lost."""
@@ -285,6 +286,8 @@ class Indexer:
         if self._facts is not None:
             self._facts.close()
             self._facts = None
+        if self._state is not None:
+            self._state.forget_linker()  # it reads what was closed
 
     def _fact_store(self) -> FactStore:
         if self._facts is None:
@@ -419,7 +422,7 @@ class Indexer:
     def _write(self, state: State, plan: _Plan, relink_all: bool, tell: Listener) -> Report:
         if len(plan.changed) >= _SPREAD:
             # While rows are written here, and the linker finds out what is to be linked.
-            self.workers().load(worker.Project(*_projects(_rows_after(state, plan))))
+            self.workers().load(worker.Project(*_projects(_rows_after(state, plan))), helped=not relink_all)
         changed_keys = set() if relink_all else self._update_linker(state, plan)
         relink_all = relink_all or changed_keys is None
         store = state.store
@@ -520,15 +523,17 @@ class Indexer:
         code = [path for path in paths if state.known[path][1].language]
         if relink_all:
             state.forget_linker()
-        if len(code) < _SPREAD:
+
+        def here(path: str) -> PackedLinks | Lost:
             linker, _ = self._linker(state)
-            for path in code:
-                answer = self._links_of_saved(state, plan, path) or _link(linker, path)
-                yield links.pack(path, answer) if isinstance(answer, Links) else answer
+            answer = self._links_of_saved(state, plan, path) or _link(linker, path)
+            return links.pack(path, answer) if isinstance(answer, Links) else answer
+
+        if len(code) < _SPREAD:
+            yield from map(here, code)
             return
         project = worker.Project(*_projects(row for _, row in state.known.values()))
-        for found in self.workers().link(project, code):
-            yield found if isinstance(found, Lost) else _LINKS.decode(found)
+        yield from self.workers().link(project, code, None if relink_all else here)
 
     def _links_of_saved(self, state: State, plan: _Plan, path: str) -> Links | None:
         """The links of a buffer that was saved as it is, where they still hold."""

@@ -16,6 +16,7 @@ from pathlib import Path
 import msgspec
 
 from nav_ls.index import wire, worker
+from nav_ls.index.links import PackedLinks
 from nav_ls.index.unit_maker import Maker
 from nav_ls.store.units import StaleFile
 from nav_ls.text.errors import LostFactsError, NavError
@@ -23,11 +24,15 @@ from nav_ls.text.errors import LostFactsError, NavError
 _BATCH = 24
 """Files per message: enough to hide the way there and back, few enough to share the work evenly at the end."""
 
+_HERE = -1
+"""The slot of who helps the workers: the last one."""
+
 _START_SECONDS = 30.0
 _STILLBORN = 4
 """So many workers in a row that die before they say a word are no accident."""
 
 _ENCODER = msgspec.msgpack.Encoder()
+_LINKS = msgspec.msgpack.Decoder(PackedLinks)
 
 
 class Lost(msgspec.Struct, frozen=True):
@@ -40,8 +45,9 @@ class Lost(msgspec.Struct, frozen=True):
 class _Process:
     """One worker with what it has still to answer."""
 
-    def __init__(self, number: int, preamble: Sequence[bytes], inbox: queue.SimpleQueue[_Event]) -> None:
+    def __init__(self, number: int, setup: worker.Setup, inbox: queue.SimpleQueue[_Event]) -> None:
         self.number = number
+        self.project: worker.Project | None = None
         self.open: deque[str] = deque()
         self.since = time.monotonic()
         self.answered = 0
@@ -59,15 +65,20 @@ class _Process:
         self._inbox = inbox
         self._reader = threading.Thread(target=self._read, name=f"worker-{number}", daemon=True)
         self._reader.start()
-        for message in preamble:
-            self.send(message)
+        self.send(setup)
 
-    def send(self, message: bytes) -> None:
+    def send(self, request: worker.Request) -> None:
         """Send a request.  A dead worker is noticed by its reader, not here."""
         try:
-            wire.send(self._input, message)
+            wire.send(self._input, _ENCODER.encode(request))
         except (OSError, ValueError):
             return
+
+    def load(self, project: worker.Project) -> None:
+        """Let it load a project, unless it has."""
+        if project != self.project:
+            self.project = project
+            self.send(project)
 
     def stop(self) -> None:
         """End the process and its reader.  It has nothing to save, and would spend long on tidying up its memory."""
@@ -97,31 +108,31 @@ _Request = Callable[[list[str]], worker.Request]
 
 
 class _Job:
-    """Files that are being worked on: those that no worker has yet, and how many answers are to come.
+    """Files that are being worked on: those that nobody has yet, and how many answers are to come.
 
-    Each worker has a stretch of the paths of its own, because files of one folder need the same facts of others;
-    who has finished helps the one that has most left.
+    Everybody has a stretch of the paths of its own, because files of one folder need the same facts of others; who has
+    finished helps the one that has most left.
     """
 
-    def __init__(self, paths: Sequence[str], workers: int, request: _Request) -> None:
+    def __init__(self, paths: Sequence[str], slots: int, request: _Request, project: worker.Project | None) -> None:
         self.request = request
+        self.project = project
         self.left = len(paths)
         self.suspects: set[str] = set()
-        share = max(1, -(-len(paths) // workers))
-        stretches = [paths[start : start + share] for start in range(0, len(paths), share)]
-        self._pending = [deque(_batches(stretch)) for stretch in stretches]
-        self._pending += [deque() for _ in range(workers - len(stretches))]
+        share = -(-len(paths) // slots)
+        self._pending = [deque(paths[slot * share : (slot + 1) * share]) for slot in range(slots)]
 
-    def take(self, slot: int) -> list[str] | None:
-        """The next batch for the worker in a slot, None when there is nothing left."""
-        if self._pending[slot]:
-            return self._pending[slot].popleft()
+    def take(self, slot: int, most: int = _BATCH) -> list[str]:
+        """The next files for who has a slot, none when there is nothing left; towards the end they become few."""
+        own = self._pending[slot]
+        if own:
+            return [own.popleft() for _ in range(min(most, -(-len(own) // 2)))]
         fullest = max(self._pending, key=len)
-        return fullest.pop() if fullest else None
+        return [fullest.pop() for _ in range(min(most, -(-len(fullest) // 2)))]
 
-    def give_back(self, slot: int, batch: list[str]) -> None:
-        """Files that the worker in a slot could not get to."""
-        self._pending[slot].appendleft(batch)
+    def give_back(self, slot: int, paths: Sequence[str]) -> None:
+        """Files that who has a slot could not get to."""
+        self._pending[slot].extendleft(reversed(paths))
 
 
 class Pool:
@@ -135,7 +146,6 @@ class Pool:
         self._size = size or default_size()
         self._workers: list[_Process] = []
         self._inbox: queue.SimpleQueue[_Event] = queue.SimpleQueue()
-        self._project: worker.Project | None = None
         self._started = 0
         self._stillborn = 0
         self._ready = worker.ready()
@@ -154,19 +164,26 @@ class Pool:
         (answer,) = self._run([path], lambda _: worker.ExtractText(path, text, language))
         return answer
 
-    def load(self, project: worker.Project) -> None:
-        """Let the workers load a project already whose files are going to be linked."""
-        if project == self._project:
-            return
-        self._project = project
-        message = _ENCODER.encode(project)
-        for process in self._workers:
-            process.send(message)
+    def load(self, project: worker.Project, *, helped: bool) -> None:
+        """Let those workers load a project already that are going to link its files; `helped`: see `link`."""
+        for process in self._crew(helped=helped):
+            process.load(project)
 
-    def link(self, project: worker.Project, paths: Sequence[str]) -> Iterator[bytes | Lost]:
-        """Link files; yields encoded `PackedLinks` or a Lost for each, in any order."""
-        self.load(project)
-        return self._run(paths, worker.Link)
+    def link(
+        self, project: worker.Project, paths: Sequence[str], here: Callable[[str], PackedLinks | Lost] | None = None
+    ) -> Iterator[PackedLinks | Lost]:
+        """Link files; yields what was found or a Lost for each, in any order.
+
+        `here` links a file in this process, which helps then in the place of one worker.
+        """
+        with self._at_work(paths, worker.Link, project, helped=here is not None) as job:
+            while job.left:
+                if here is not None and self._inbox.empty() and (mine := job.take(_HERE, 1)):
+                    job.left -= 1
+                    yield here(mine[0])
+                    continue
+                for answer in self._events(job):
+                    yield answer if isinstance(answer, Lost) else _LINKS.decode(answer)
 
     def units(self, maker: Maker, files: Mapping[str, StaleFile]) -> Iterator[bytes | Lost]:
         """Divide indexed files into units of search; yields an encoded `FileUnits | None` or a Lost for each."""
@@ -179,7 +196,7 @@ class Pool:
 
     def rest(self) -> bool:
         """Give back what a large job has left in the memory of the workers; returns whether there was any."""
-        if len(self._workers) < 2 and self._project is None:
+        if len(self._workers) < 2 and all(process.project is None for process in self._workers):
             return False
         self.close()
         return True
@@ -189,20 +206,37 @@ class Pool:
         for process in self._workers:
             process.stop()
         self._workers.clear()
-        self._project = None
 
     def _run(self, paths: Sequence[str], request: _Request) -> Iterator[bytes | Lost]:
-        # Starting a worker costs as much as a dozen files.
-        self.start(-(-len(paths) // _BATCH))
-        job = _Job(paths, max(1, len(self._workers)), request)
-        for process in self._workers:
-            self._feed(process, job)
-        try:
+        with self._at_work(paths, request) as job:
             while job.left:
                 yield from self._events(job)
+
+    @contextlib.contextmanager
+    def _at_work(
+        self,
+        paths: Sequence[str],
+        request: _Request,
+        project: worker.Project | None = None,
+        *,
+        helped: bool = False,
+    ) -> Iterator[_Job]:
+        """A job that the workers have begun with."""
+        # Starting a worker costs as much as a dozen files.
+        self.start(min(-(-len(paths) // _BATCH), self._size - helped))
+        crew = self._crew(helped=helped)
+        job = _Job(paths, len(crew) + helped, request, project)
+        for process in crew:
+            self._feed(process, job)
+        try:
+            yield job
         finally:
             if job.left:  # given up half-way: answers that are still to come would be taken for the next job's
                 self.close()
+
+    def _crew(self, *, helped: bool) -> list[_Process]:
+        """The workers of a job."""
+        return self._workers[: self._size - helped]
 
     def _events(self, job: _Job) -> Iterator[bytes | Lost]:
         """What happened next: at most one answer, and those that are given up."""
@@ -253,12 +287,14 @@ class Pool:
 
     def _feed(self, process: _Process, job: _Job) -> None:
         batch = job.take(self._workers.index(process))
-        if batch is None:
+        if not batch:
             return
+        if job.project is not None:
+            process.load(job.project)
         if not process.open:
             process.since = time.monotonic()
         process.open.extend(batch)
-        process.send(_ENCODER.encode(job.request(batch)))
+        process.send(job.request(batch))
 
     def _stalled(self, process: _Process) -> bool:
         allowed = self._setup.limits.parse_seconds + (0 if process.answered else _START_SECONDS)
@@ -290,10 +326,7 @@ class Pool:
 
     def _start(self) -> _Process:
         self._started += 1
-        preamble = [_ENCODER.encode(self._setup)]
-        if self._project is not None:
-            preamble.append(_ENCODER.encode(self._project))
-        return _Process(self._started, preamble, self._inbox)
+        return _Process(self._started, self._setup, self._inbox)
 
 
 def default_size() -> int:
@@ -303,9 +336,3 @@ def default_size() -> int:
     except AttributeError:  # not on macOS and Windows
         available = os.cpu_count() or 1
     return max(1, min(available, 8))
-
-
-def _batches(paths: Sequence[str]) -> Iterator[list[str]]:
-    size = max(1, min(_BATCH, -(-len(paths) // 4)))
-    for start in range(0, len(paths), size):
-        yield list(paths[start : start + size])

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from nav_ls.index.source import StoreSource
 from nav_ls.store import database
@@ -32,14 +33,11 @@ class State:
     """A view that is open for writing.
 
     `scratch`: the database has not got its final name yet, and is thrown away unless it is published.  `empty`:
-    it holds nothing yet.  `rebuilt`: why an existing one was thrown away.  `copied`: it begins as that of another view.
+    it holds nothing yet.  `rebuilt`: why an existing one was thrown away.
     """
 
-    def __init__(
-        self, view: View, store: BranchStore, *, scratch: bool = False, rebuilt: str = "", copied: bool = False
-    ) -> None:
+    def __init__(self, view: View, store: BranchStore, *, scratch: bool = False, rebuilt: str = "") -> None:
         self.view = view
-        self.store = store
         self.scratch = scratch
         self.rebuilt = rebuilt
         self.meta = store.meta()
@@ -50,9 +48,26 @@ class State:
         self.laid: dict[str, FileFacts] = {}
         """Facts of buffers that the linker takes for the files' own at the moment."""
         self.linked: dict[str, Linked] = {}
-        if copied:
-            self.meta["parent"] = self.meta.get("branch") or str(self.meta.get("commit", ""))[:10]
+        self._store: BranchStore | Future[BranchStore] = store
         self._identity = identity(store.path)
+
+    @property
+    def store(self) -> BranchStore:
+        """The database; waits for one that is still being copied, and raises what went wrong with that."""
+        if isinstance(self._store, Future):
+            self._store = self._store.result()
+        return self._store
+
+    def branch_off(self, view: View, scratch: Path) -> None:
+        """Go on as the state of another view, which begins as this one.
+
+        All that is known stays known: while a thread copies the database, it can be compared with the files.
+        """
+        thread = ThreadPoolExecutor(1, "nav-copy")
+        self._store = thread.submit(_copied, self.store, scratch)
+        thread.shutdown(wait=False)
+        self.view, self.scratch, self.rebuilt = view, True, ""
+        self.meta["parent"] = _name(self.meta)
 
     @property
     def generation(self) -> int:
@@ -83,16 +98,20 @@ class State:
         """Give a scratch database its final name and go on with it."""
         self.store.publish(path)
         self.scratch = False
-        self.store = BranchStore.open(path)
+        self._store = BranchStore.open(path)
         self._identity = identity(path)
 
     def close(self, *, failed: bool = False) -> None:
         """Release the file; a scratch database is removed.  `failed`: what it holds may be damaged."""
+        try:
+            store = self.store
+        except (NavError, OSError):
+            return  # it could not be copied
         if not self.scratch and not failed:
-            self.store.settle()
-        self.store.close()
+            store.settle()
+        store.close()
         if self.scratch:
-            database.remove(self.store.path)
+            database.remove(store.path)
 
 
 def identity(path: Path) -> tuple[int, int] | None:
@@ -104,9 +123,21 @@ def identity(path: Path) -> tuple[int, int] | None:
     return found.st_dev, found.st_ino
 
 
-def open_state(layout: Layout, view: View) -> State:
-    """Open the database of a view.  A new branch begins as a copy of the nearest one; a damaged file is replaced."""
+def open_state(layout: Layout, view: View, current: State | None) -> State:
+    """Open the database of a view.  A new branch begins as a copy of the nearest one; a damaged file is replaced.
+
+    `current` is the state of another view, or one that others have overtaken: it is closed, or goes on as this one.
+    """
     path = layout.database(view)
+    scratch = path.with_suffix(".new")
+    if current is not None:
+        current.store.settle()
+    parents = [] if path.exists() else _parents(layout, view, path)
+    if current is not None:
+        if parents and current.serves(current.view, parents[0]):
+            current.branch_off(view, scratch)
+            return current
+        current.close()
     rebuilt = ""
     if path.exists():
         try:
@@ -114,14 +145,15 @@ def open_state(layout: Layout, view: View) -> State:
         except DamagedError as error:
             rebuilt = str(error)
             database.remove(path)
-    scratch = path.with_suffix(".new")
-    for parent in _parents(layout, view, path):
+            parents = _parents(layout, view, path)
+    for parent in parents:
         try:
-            _copy(parent, scratch)
-            store = BranchStore.scratch(scratch, keep=True)
+            store = _copy(parent, scratch)
         except NavError:
             continue  # damaged: it will be noticed when it is opened for itself
-        return State(view, store, scratch=True, rebuilt=rebuilt, copied=True)
+        state = State(view, store, scratch=True, rebuilt=rebuilt)
+        state.meta["parent"] = _name(state.meta)
+        return state
     return State(view, BranchStore.scratch(scratch), scratch=True, rebuilt=rebuilt)
 
 
@@ -148,10 +180,27 @@ def _distance(repository: git.Repository, path: Path, commit: str) -> int:
     return far if counted is None else counted
 
 
-def _copy(parent: Path, target: Path) -> None:
+def _copied(parent: BranchStore, target: Path) -> BranchStore:
+    """Close a database and go on with a copy of it."""
+    parent.close()
+    return _copy(parent.path, target)
+
+
+def _copy(parent: Path, target: Path) -> BranchStore:
+    """A copy of a database, open; leaves nothing behind where that fails."""
     database.remove(target)
-    store = BranchStore.open(parent)
     try:
-        store.copy_to(target)
-    finally:
-        store.close()
+        store = BranchStore.open(parent)
+        try:
+            store.copy_to(target)
+        finally:
+            store.close()
+        return BranchStore.scratch(target, keep=True)
+    except BaseException:
+        database.remove(target)
+        raise
+
+
+def _name(meta: dict[str, Any]) -> str:
+    """What a view is called by those that descend from it."""
+    return str(meta.get("branch") or str(meta.get("commit", ""))[:10])

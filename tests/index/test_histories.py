@@ -209,8 +209,10 @@ class Histories(RuleBasedStateMachine):
         if not self.files():
             return
         if self.here not in self.indexers:
-            self.indexers[self.here] = Indexer(self.here, workers=1)
-        report = self.indexers[self.here].sync(wait=10)
+            self.indexers[self.here] = Indexer(self.here, workers=2)
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr("nav_ls.index.indexer._SPREAD", 4)  # part of the files is linked by a worker
+            report = self.indexers[self.here].sync(wait=10)
         assert report.dangling == 0
         Histories.comparisons += 1
         found = self._dump()

@@ -82,6 +82,51 @@ def test_a_new_branch_starts_from_its_parent(root: Path, tmp_path: Path) -> None
     assert_equals_cold(root, tmp_path)
 
 
+def large_switch(root: Path) -> None:
+    """A new branch that differs from the one before in so many files that their linking is shared out."""
+    run(root, "switch", "-qc", "large")
+    commit(root, {f"m{number}.py": f"from b import f\n\n\ndef h{number}():\n    return f()\n" for number in range(90)})
+
+
+def test_an_open_index_goes_on_as_the_one_of_a_new_branch(
+    root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    loaded: list[FactStore] = []
+    real = FactStore.summaries
+    monkeypatch.setattr(FactStore, "summaries", lambda store: (loaded.append(store), real(store))[1])
+    with closing(Indexer(root, workers=2)) as indexer:
+        indexer.sync()
+        indexer.warm()
+        loaded.clear()
+        large_switch(root)
+        report = indexer.sync()
+        assert (report.cold, report.changed, report.relinked) == (False, 90, 90)
+        assert not loaded, "what was known of the parent is known of the branch"
+        assert_equals_cold(root, tmp_path)
+        run(root, "switch", "-q", "main")
+        assert indexer.sync().changed == 0
+        assert_equals_cold(root, tmp_path)
+        indexer.settle()
+        commit(root, {"b.py": "def f():\n    return 3\n\n\ndef other(): pass\n"})
+        assert indexer.sync().changed == 1
+        assert_equals_cold(root, tmp_path)
+
+
+def test_a_new_branch_does_not_begin_as_a_damaged_one(root: Path, tmp_path: Path) -> None:
+    layout = Layout.find(root)
+    with closing(Indexer(root, workers=1)) as indexer:
+        indexer.sync()
+        indexer.settle()
+        parent = layout.database(layout.view())
+        data = bytearray(parent.read_bytes())
+        data[-2000] ^= 1
+        parent.write_bytes(data)
+        run(root, "switch", "-qc", "feature")
+        commit(root, {"b.py": "def f():\n    return 2\n"})
+        assert "changed by something else" in indexer.sync().rebuilt
+        assert_equals_cold(root, tmp_path)
+
+
 def test_the_nearest_branch_is_the_parent(root: Path) -> None:
     sync(root)
     run(root, "switch", "-qc", "far")
