@@ -233,9 +233,10 @@ class Renderer:
         if report.rebuilt:
             yield self._paint(f"built again: {report.rebuilt}", "yellow")
         done = f"{report.changed:,} changed, {report.removed:,} removed, {report.relinked:,} linked"
-        yield f"{self._paint(f'{report.files:,} files', 'bold')}: {done} in {report.seconds:.2f} s"
+        yield f"{self._paint(_count(report.files, 'file'), 'bold')}: {done} in {report.seconds:.2f} s"
         if report.skipped:
-            yield f"{report.skipped:,} files are left out; `nav status` says why"
+            left = "is left out" if report.skipped == 1 else "are left out"
+            yield f"{_count(report.skipped, 'file')} {left}; `nav status` says why"
 
     def _status(self, result: index.StatusResult) -> Iterator[str]:
         yield f"{self._paint(result.root, 'bold')}"

@@ -375,7 +375,7 @@ def test_a_file_that_cannot_be_linked_costs_only_its_own_links(
     if spread:
         monkeypatch.setattr(indexer_module, "_SPREAD", 1)
         monkeypatch.setattr(
-            Pool, "link", lambda _pool, _project, paths: (Lost(path, "took too long") for path in paths)
+            Pool, "link", lambda _pool, _project, paths, _here: (Lost(path, "took too long") for path in paths)
         )
         reason = "took too long"
     else:
