@@ -6,7 +6,8 @@ import argparse
 from collections.abc import Callable
 from typing import Any
 
-_TARGET = "NAME, Class.name, path:Class.name or path:line"
+from nav_ls.cli import here
+
 Add = Callable[..., argparse.ArgumentParser]
 
 
@@ -33,7 +34,7 @@ def arguments(add: Add) -> None:
         "nav.show",
         lambda args: {"target": args.target, "tokens": args.tokens},
     )
-    found.add_argument("target", metavar="NAME", help=_TARGET)
+    here.add_target(found)
     _tokens(found, 4000)
     found = add(
         "impact",
@@ -41,11 +42,11 @@ def arguments(add: Add) -> None:
         "nav.impact",
         lambda args: {"target": args.target, "depth": args.depth, "limit": args.limit},
     )
-    found.add_argument("target", metavar="NAME", help=_TARGET)
+    here.add_target(found)
     found.add_argument("--depth", type=int, default=3, metavar="N", help="steps of callers (3)")
     found.add_argument("--limit", type=int, default=200, metavar="N", help="at most so many (200)")
     found = add("outline", "the definitions of a file", "nav.outline", lambda args: {"path": args.path})
-    found.add_argument("path", metavar="PATH", help="a file, or the end of its path")
+    here.add_path(found, "path", "a file, or the end of its path")
 
 
 def elsewhere(commands: Any) -> None:

@@ -1,4 +1,4 @@
-"""Results of the commands that coding agents use, for people."""
+"""Texts that are made for models, for people."""
 
 from __future__ import annotations
 
@@ -22,25 +22,7 @@ def _context(result: context.ContextResult) -> Iterator[str]:
         yield result.reason
 
 
-def _impact(result: agents.ImpactResult) -> Iterator[str]:
-    yield f"{result.symbol.symbol}  {result.symbol.path}:{result.symbol.line}"
-    for row in result.rows:
-        where = f"{row.path}:{row.line}" if row.line else row.path
-        verb = "uses" if row.use else "calls"
-        test = "  (test)" if row.test else ""
-        yield clean(f"{'  ' * row.depth}{where}  {row.symbol}  {verb} {row.via}  {row.evidence}{test}")
-    more = "; there is more: raise --limit" if result.cut else ""
-    yield f"{len(result.rows):,} reached, {result.possible:,} possible sites not proved{more}"
-
-
-def _outline(result: agents.OutlineResult) -> Iterator[str]:
-    for row in result.rows:
-        yield clean(f"{result.path}:{row.line}  {'  ' * row.depth}{row.signature or f'{row.kind} {row.symbol}'}")
-
-
 RENDERERS: dict[str, Callable[[Any], Iterator[str]]] = {
     "agents.TextResult": _text,
     "context.ContextResult": _context,
-    "agents.ImpactResult": _impact,
-    "agents.OutlineResult": _outline,
 }

@@ -59,15 +59,18 @@ def _run(argv: Sequence[str]) -> int:
 
 
 def _command(args: argparse.Namespace) -> int:
+    from nav_ls.cli.here import Here, as_meant
     from nav_ls.commands.table import find, parse
+    from nav_ls.store.layout import Layout
 
     if getattr(args, "batch", None):
         from nav_ls.cli.batch import run
 
         return run(args, Path(getattr(args, "repo", ".")))
     command = find(args.command(args) if callable(args.command) else args.command)
-    params = parse(command, args.values(args))
     repo = Path(getattr(args, "repo", "."))
+    as_meant(args, Here(Path.cwd(), Layout.find(repo).root))
+    params = parse(command, args.values(args))
     sync = not getattr(args, "no_sync", False)
     if args.command == "nav.enrich" and not args.dry_run and not _agreed(args, command, repo, sync=sync):
         return 0

@@ -7,12 +7,11 @@ from collections.abc import Callable
 from typing import Any
 
 from nav_ls import __version__
-from nav_ls.cli import agents, prose
+from nav_ls.cli import agents, here, prose
 
 Values = dict[str, Any]
 CONFORMANCE = "conformance"
 """What `nav eval` measures instead of search; a file of that name is `./conformance`."""
-_TARGET = "NAME, Class.name, path:Class.name or path:line"
 
 
 def parser() -> argparse.ArgumentParser:
@@ -79,12 +78,12 @@ def _graph_questions(commands: Any, common: argparse.ArgumentParser, prefix: str
 
     for name, text in (("callers", "who calls a definition, with evidence"), ("callees", "whom a definition calls")):
         found = _add(commands, common, name, text, f"nav.{name}", target)
-        found.add_argument("target", metavar="NAME", help=_TARGET)
+        here.add_target(found)
         found.add_argument("--limit", type=_positive, default=1000, metavar="N", help="at most so many (1000)")
     if prefix != "nav":
         return
     found = _add(commands, common, "defs", "where something is defined", "nav.defs", target)
-    found.add_argument("target", metavar="NAME", help=_TARGET)
+    here.add_target(found)
     found.add_argument("--limit", type=_positive, default=1000, metavar="N", help="at most so many (1000)")
 
     def search(args: argparse.Namespace) -> Values:
@@ -214,9 +213,7 @@ def _graph(commands: Any, common: argparse.ArgumentParser) -> None:
         ("dependents", "what depends on a file, a folder or an outside package"),
     ):
         found = _add(below, common, name, text, f"nav.graph.{name}", target)
-        found.add_argument(
-            "target", metavar="PATH", help="a file or folder (the end of its path will do), or a package"
-        )
+        here.add_path(found, "target", "a file or folder (the end of its path will do), or a package")
         found.add_argument("--limit", type=_positive, default=1000, metavar="N", help="at most so many (1000)")
     found = _add(
         below,

@@ -7,6 +7,8 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
+from nav_ls.cli import here
+
 if TYPE_CHECKING:
     from nav_ls.commands.ask import AskResult
     from nav_ls.commands.enrich import EnrichResult
@@ -21,7 +23,7 @@ Paint = Callable[..., str]
 def arguments(add: Add) -> None:
     """Add the subcommands; `add(name, help, command, values)` makes one."""
     found = add("enrich", "describe definitions by a language model, and search by that", "nav.enrich", _enrich_values)
-    found.add_argument("paths", metavar="PATH", nargs="*", help="only files, folders or globs (tests too, then)")
+    here.add_path(found, "paths", "only files, folders or globs (tests too, then)", nargs="*")
     found.add_argument("--dry-run", action="store_true", help="say what it would take, in tokens and money")
     found.add_argument("--yes", action="store_true", help="do not ask before money is spent")
     found.add_argument("--batch", action="store_true", help="as a batch: half the price, within a day")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
@@ -11,11 +10,12 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from nav_ls.cli import agents_view, prose
+from nav_ls.cli.here import Here
 from nav_ls.cli.terminal import Paint
 from nav_ls.text.words import words_of
 
 if TYPE_CHECKING:  # a command loads what it needs; to print its result takes none of the others
-    from nav_ls.commands import ask, calls, conform, enrich, eval_conformance, evaluate, graph, index, search
+    from nav_ls.commands import agents, ask, calls, conform, enrich, eval_conformance, evaluate, graph, index, search
     from nav_ls.commands.model import CallerRow, Freshness, Place, PossibleRow, Symbol, SymbolsResult
 
 _EVIDENCE_STYLE = {"exact": "green", "type": "cyan", "dispatch": "yellow", "name": "red"}
@@ -35,8 +35,7 @@ class Renderer:
     def __init__(self, paint: Paint, root: Path, *, detail: bool = False) -> None:
         self._paint = paint
         self._detail = detail
-        self._root = root
-        self._here = Path.cwd()
+        self._here = Here(Path.cwd(), root)
 
     def lines(self, result: msgspec.Struct) -> Iterator[str]:
         """The lines for a result."""
@@ -55,7 +54,7 @@ class Renderer:
 
     def _path(self, path: str) -> str:
         """A path that can be clicked from the current folder."""
-        return _printable(os.path.relpath(self._root / path, self._here))
+        return _printable(self._here.shown(path))
 
     def _place(self, path: str, place: Place) -> str:
         return self._paint(f"{self._path(path)}:{place.line}:{place.column}", "blue")
@@ -148,6 +147,22 @@ class Renderer:
         for row in result.unknown:
             sites = ", ".join(f"{site.line}:{site.column}" for site in row.sites)
             yield f"  {_printable(row.name)}  {self._paint('at ' + sites, 'dim')}"
+
+    def _impact(self, result: agents.ImpactResult) -> Iterator[str]:
+        yield self._head(result.symbol)
+        for row in result.rows:
+            where = self._paint(f"{self._path(row.path)}:{row.line}" if row.line else self._path(row.path), "blue")
+            verb = "uses" if row.use else "calls"
+            test = "  (test)" if row.test else ""
+            said = _printable(f"{row.symbol}  {verb} {row.via}")
+            yield f"{'  ' * row.depth}{where}  {said}  {self._evidence(row.evidence)}{test}"
+        more = "; there is more: raise --limit" if result.cut else ""
+        yield f"{len(result.rows):,} reached, {result.possible:,} possible sites not proved{more}"
+
+    def _outline(self, result: agents.OutlineResult) -> Iterator[str]:
+        for row in result.rows:
+            where = self._paint(f"{self._path(result.path)}:{row.line}", "blue")
+            yield f"{where}  {'  ' * row.depth}{_printable(row.signature or f'{row.kind} {row.symbol}')}"
 
     def _symbols(self, result: SymbolsResult) -> Iterator[str]:
         for symbol in result.symbols:
@@ -308,6 +323,8 @@ RENDERERS: dict[str, Callable[..., Iterator[str]]] = {
     "conform.ConformResult": Renderer._conform,
     "calls.CallersResult": Renderer._callers,
     "calls.CalleesResult": Renderer._callees,
+    "agents.ImpactResult": Renderer._impact,
+    "agents.OutlineResult": Renderer._outline,
     "model.SymbolsResult": Renderer._symbols,
     "ask.AskResult": Renderer._ask,
     "enrich.EnrichResult": Renderer._enrich,

@@ -126,7 +126,7 @@ def run_impact(workspace: Workspace, params: ImpactParams, context: Context) -> 
     if not 1 <= params.limit <= 10_000:
         raise UsageError(f"limit must lie between 1 and 10,000, not {params.limit}")
     with workspace.snapshot() as snapshot:
-        target = targets.resolve_one(snapshot, params.target)
+        target = targets.resolve_one(snapshot, workspace.from_root(params.target))
         found = impacts.impact(snapshot, target, params.depth, params.limit)
         rows = tuple(
             ImpactRow(
@@ -148,7 +148,7 @@ def run_impact(workspace: Workspace, params: ImpactParams, context: Context) -> 
 def run_outline(workspace: Workspace, params: OutlineParams, context: Context) -> OutlineResult:
     """The definitions of a file."""
     with workspace.snapshot() as snapshot:
-        wanted = params.path.strip().removeprefix("./")
+        wanted = workspace.from_root(params.path).removeprefix("./")
         files = [info for info in snapshot.files_ending(wanted, 20) if info.language] if wanted else []
         exact = [info for info in files if info.path == wanted]
         if len(exact or files) > 1:

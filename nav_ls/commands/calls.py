@@ -73,7 +73,7 @@ def run_callers(workspace: Workspace, params: TargetParams, context: Context) ->
     with workspace.snapshot() as snapshot:
         shower = Shower(workspace, snapshot)
         limit = checked(params.limit)
-        first, *others = targets.resolve_whole(snapshot, params.target)
+        first, *others = targets.resolve_whole(snapshot, workspace.from_root(params.target))
         found = calls.callers(snapshot, first, limit, limit, together=others)
         return CallersResult(
             shower.symbol(found.symbol),
@@ -90,7 +90,7 @@ def run_callees(workspace: Workspace, params: TargetParams, context: Context) ->
     """Whom a definition calls."""
     with workspace.snapshot() as snapshot:
         shower = Shower(workspace, snapshot)
-        first, *others = targets.resolve_whole(snapshot, params.target)
+        first, *others = targets.resolve_whole(snapshot, workspace.from_root(params.target))
         found = calls.callees(snapshot, first, together=others)
         limit = checked(params.limit)
         return CalleesResult(
@@ -106,9 +106,7 @@ def run_defs(workspace: Workspace, params: TargetParams, context: Context) -> Sy
     """Where something is defined: all definitions that a name fits."""
     with workspace.snapshot() as snapshot:
         shower = Shower(workspace, snapshot)
-        found = targets.resolve(snapshot, params.target)
-        if not found:
-            targets.resolve_one(snapshot, params.target)
+        found = targets.resolve_any(snapshot, workspace.from_root(params.target))
         shown = tuple(map(shower.symbol, found[: checked(params.limit)]))
         return SymbolsResult(shown, workspace.freshness(snapshot, context.behind))
 

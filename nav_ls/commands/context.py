@@ -74,9 +74,7 @@ def run_show(workspace: Workspace, params: ShowParams, context: Context) -> Cont
     characters = budget(params.tokens, 0)
     what = f"Definitions that {clean(params.target)[:100]} fits."
     with workspace.snapshot() as snapshot:
-        symbols = targets.resolve(snapshot, params.target)
-        if not symbols:
-            targets.resolve_one(snapshot, params.target)
+        symbols = targets.resolve_any(snapshot, workspace.from_root(params.target))
         picked = chosen.choose(symbols, ())
         found = chosen.render(snapshot, _Read(workspace, snapshot), picked, characters - overhead(what), most=20)
         reason = "" if found.shown else "too long for the budget, or changed since it was indexed"

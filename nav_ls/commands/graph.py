@@ -118,7 +118,7 @@ def _deps(
     workspace: Workspace, params: DepsParams, context: Context, find: Callable[[Snapshot, str], graph.FileLinks]
 ) -> DepsResult:
     with workspace.snapshot() as snapshot:
-        found = find(snapshot, params.target)
+        found = find(snapshot, workspace.from_root(params.target))
         rows = tuple(Dependency(item.path, item.imports, item.sites) for item in found.items[: checked(params.limit)])
         return DepsResult(found.files, rows, workspace.freshness(snapshot, context.behind))
 

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 import msgspec
 
 from nav_ls.query.model import SymbolInfo
-from nav_ls.query.ranks import Ranks, is_aside, is_test
+from nav_ls.query.ranks import Ranks, is_test
 from nav_ls.query.snapshot import Snapshot
 from nav_ls.store.overview import Outside, Overview
 from nav_ls.store.rows import KIND_CODE, RELATION_CODE
@@ -126,36 +126,36 @@ def conventions(snapshot: Snapshot, ranks: Ranks) -> list[Habit]:
     if snapshot.reader is None:
         return []
     overview = Overview(snapshot.reader)
-    asides = [info.id for info in ranks.by_id.values() if is_aside(info)]
-    heirs = _heirs(overview, ranks)
+    asides = [info.id for info in ranks.by_id.values() if info.path in ranks.aside]
+    heirs = Counter({base: len(found) for base, found in heirs_of(overview, ranks).items()})
     outside = overview.outside(asides)
     return [
         *_libraries(outside),
-        *_errors(snapshot, overview, heirs),
-        *_validation(snapshot, overview),
-        *_bases(snapshot, heirs),
-        *_decorators(snapshot, overview),
+        *_errors(snapshot, ranks, overview, heirs),
+        *_validation(snapshot, ranks, overview),
+        *_bases(snapshot, ranks, heirs),
+        *_decorators(snapshot, ranks, overview),
         *_tests(snapshot, ranks),
     ]
 
 
-def _heirs(overview: Overview, ranks: Ranks) -> Counter[int]:
-    """How many types outside of tests and the like extend or implement each type.
+def heirs_of(overview: Overview, ranks: Ranks) -> dict[int, set[int]]:
+    """The types outside of tests and the like that extend or implement each type, by id.
 
     Where a type implements what it has the methods of, only those count that may know of it: types of the same folder,
     and of files that use the file with the interface.
     """
-    counts: Counter[int] = Counter()
+    found: dict[int, set[int]] = {}
     for target, rows in overview.heirs().items():
         sources = {source for source, file_id, declared in rows if _is_heir(ranks, file_id, declared)}
         if sources:
-            counts[target] = len(sources)
-    return counts
+            found[target] = sources
+    return found
 
 
 def _is_heir(ranks: Ranks, file_id: int, declared: int) -> bool:
     info, base = ranks.by_id.get(file_id), ranks.by_id.get(declared)
-    if info is None or base is None or is_aside(info):
+    if info is None or base is None or info.path in ranks.aside:
         return False
     beside = info.path.rpartition("/")[0] == base.path.rpartition("/")[0]
     return info.language not in _STRUCTURAL or beside or (file_id, declared) in ranks.links
@@ -189,11 +189,11 @@ def _known(name: str) -> tuple[str, str] | None:
     return None
 
 
-def _errors(snapshot: Snapshot, overview: Overview, heirs: Counter[int]) -> list[Habit]:
+def _errors(snapshot: Snapshot, ranks: Ranks, overview: Overview, heirs: Counter[int]) -> list[Habit]:
     """The error types that others are derived from."""
     roots = [*overview.extends_outside("%Error"), *overview.extends_outside("%Exception")]
     symbols = snapshot.symbols_by_id([*heirs, *roots])
-    errors = [symbol for symbol in symbols.values() if _ERROR.search(symbol.name) and not _is_aside(snapshot, symbol)]
+    errors = [symbol for symbol in symbols.values() if _ERROR.search(symbol.name) and symbol.path not in ranks.aside]
     ordered = sorted(errors, key=lambda symbol: (-heirs[symbol.id], symbol.path, symbol.key))
     if not ordered:
         return []
@@ -204,26 +204,28 @@ def _errors(snapshot: Snapshot, overview: Overview, heirs: Counter[int]) -> list
     return [Habit("error types", "; ".join(parts))]
 
 
-def _validation(snapshot: Snapshot, overview: Overview) -> list[Habit]:
+def _validation(snapshot: Snapshot, ranks: Ranks, overview: Overview) -> list[Habit]:
     """Where input is checked: the definitions with a name that says so, and the most callers."""
     calls = overview.mentioned(KIND_CODE["calls"])
     counts = Counter({found: calls[found] for found in overview.named_like(_VALIDATE) if found in calls})
-    found = _counted(snapshot, counts)
+    found = _counted(snapshot, ranks, counts)
     return [Habit("checks", "; ".join(f"{place(symbol)}, {_times(n)}" for symbol, n in found[:4]))] if found else []
 
 
-def _bases(snapshot: Snapshot, heirs: Counter[int]) -> list[Habit]:
+def _bases(snapshot: Snapshot, ranks: Ranks, heirs: Counter[int]) -> list[Habit]:
     """The types of this repository that are extended most, errors aside."""
-    found = [(symbol, n) for symbol, n in _counted(snapshot, heirs) if not _ERROR.search(symbol.name) and n > _FEW]
+    found = [
+        (symbol, n) for symbol, n in _counted(snapshot, ranks, heirs) if not _ERROR.search(symbol.name) and n > _FEW
+    ]
     if not found:
         return []
     return [Habit("base types", "; ".join(f"{place(symbol)}, {n} derived" for symbol, n in found[:6]))]
 
 
-def _decorators(snapshot: Snapshot, overview: Overview) -> list[Habit]:
+def _decorators(snapshot: Snapshot, ranks: Ranks, overview: Overview) -> list[Habit]:
     """The decorators of this repository that are used most."""
     counts = Counter(overview.mentioned(KIND_CODE["decorates"]))
-    found = [(symbol, n) for symbol, n in _counted(snapshot, counts) if n > _FEW]
+    found = [(symbol, n) for symbol, n in _counted(snapshot, ranks, counts) if n > _FEW]
     return [Habit("decorators", "; ".join(f"{place(symbol)}, {_times(n)}" for symbol, n in found[:5]))] if found else []
 
 
@@ -273,17 +275,12 @@ def _most(counts: Counter[int]) -> dict[int, int]:
     return {key: n for key, n in counts.items() if n >= least}
 
 
-def _counted(snapshot: Snapshot, counts: Counter[int]) -> list[tuple[SymbolInfo, int]]:
+def _counted(snapshot: Snapshot, ranks: Ranks, counts: Counter[int]) -> list[tuple[SymbolInfo, int]]:
     """Definitions outside of tests with their counts, most first."""
     best = _most(counts)
     symbols = snapshot.symbols_by_id(best).values()
-    pairs = [(symbol, best[symbol.id]) for symbol in symbols if symbol.key and not _is_aside(snapshot, symbol)]
+    pairs = [(symbol, best[symbol.id]) for symbol in symbols if symbol.key and symbol.path not in ranks.aside]
     return sorted(pairs, key=lambda pair: (-pair[1], pair[0].path, pair[0].key))
-
-
-def _is_aside(snapshot: Snapshot, symbol: SymbolInfo) -> bool:
-    info = snapshot.file(symbol.path)
-    return info is not None and is_aside(info)
 
 
 def place(symbol: SymbolInfo) -> str:

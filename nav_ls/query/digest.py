@@ -6,16 +6,16 @@ whole or not at all, the most depended-on first.
 
 from __future__ import annotations
 
-import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import msgspec
 
 from nav_ls.query.calls import is_constructor
 from nav_ls.query.conventions import conventions, place, render
+from nav_ls.query.landmarks import counted, definition_lines
 from nav_ls.query.model import Freshness, SymbolInfo
-from nav_ls.query.ranks import Ranks, is_aside, rank
+from nav_ls.query.ranks import Ranks, rank
 from nav_ls.query.snapshot import Snapshot
 from nav_ls.store.overview import Overview
 from nav_ls.store.reader import FileInfo
@@ -25,7 +25,6 @@ CHARACTERS_PER_TOKEN = 4
 HABITS = "How things are done here"
 MOST_PACKAGES = 24
 _NAMES_PER_PACKAGE = 4
-_NAMES_PER_FILE = 6
 _FEWEST_IN_LAYER = 3
 _MOST_BESIDE = 8
 _FEWEST_LAYERS, _LAYERED_SHARE = 3, 3
@@ -38,10 +37,6 @@ _SHARED_NAMESPACE = 0.8
 _ENTRY_NAMES = ("main", "Main", "run_server", "create_app", "cli")
 _STATIC_ENTRIES = ("main", "Main")
 _ENTRY_FILES = ("__main__", "main", "manage", "cli", "app", "server", "index", "wsgi", "asgi")
-
-
-_LABEL = re.compile(r"[\w ]+::\s")
-"""What a list of labels begins with, in the comments of Ruby."""
 
 
 class Section(msgspec.Struct, frozen=True):
@@ -97,7 +92,7 @@ def draw(snapshot: Snapshot, *, told: bool = True) -> Map | None:
         Section("Layers", _layer_lines(snapshot, ranks, folder_of), 0.08),
         Section(
             "Most depended-on definitions, by file",
-            _definition_lines(ranks, best, _about(snapshot, told=told), namespace),
+            definition_lines(snapshot, ranks, best, namespace, told=told),
             0.34,
             "nav graph top",
         ),
@@ -194,7 +189,7 @@ def _packages(
         used = tuple(other for other in uses.get(folder, {}) if has[other])[:3]
         if not definitions:
             continue
-        aside = all(is_aside(info) for info in members)
+        aside = all(info.path in ranks.aside for info in members)
         found.append(Package(folder, len(members), definitions, score, tuple(names.get(folder, ())), used, aside))
     return sorted(found, key=lambda package: (-round(package.rank, 9), package.path))
 
@@ -246,18 +241,14 @@ def _package_lines(packages: Sequence[Package]) -> tuple[str, ...]:
     for package in packages:
         if package.aside:
             continue
-        size = f"{_counted(package.files, 'file')}, {_counted(package.definitions, 'definition')}"
+        size = f"{counted(package.files, 'file')}, {counted(package.definitions, 'definition')}"
         names = f": {', '.join(package.names)}" if package.names else ""
         uses = f"; uses {', '.join(short[used] for used in package.uses)}" if package.uses else ""
         lines.append(f"- {package.path} ({size}){names}{uses}")
-    beside = [f"{package.path} ({_counted(package.files, 'file')})" for package in packages if package.aside]
+    beside = [f"{package.path} ({counted(package.files, 'file')})" for package in packages if package.aside]
     if beside:
         lines.append(f"- tests, examples and the like: {', '.join(beside[:_MOST_BESIDE])}")
     return tuple(lines)
-
-
-def _counted(count: int, what: str) -> str:
-    return f"{count:,} {what}{'' if count == 1 else 's'}"
 
 
 def _short_names(paths: Iterable[str]) -> dict[str, str]:
@@ -288,7 +279,7 @@ def _layer_lines(snapshot: Snapshot, ranks: Ranks, folder_of: Mapping[str, str])
     for file_id, layer in layer_of.items():
         members.setdefault(layer, []).append(ranks.by_id[file_id].path)
     shown = {layer: paths for layer, paths in members.items() if len(paths) >= _FEWEST_IN_LAYER}
-    code = sum(not is_aside(info) for info in ranks.by_id.values())
+    code = len(ranks.by_id) - len(ranks.aside)
     if len(shown) < _FEWEST_LAYERS or sum(map(len, shown.values())) * _LAYERED_SHARE < code:
         return ()
     uses: dict[str, Counter[str]] = {}
@@ -310,7 +301,7 @@ def _layers(ranks: Ranks, rows: Sequence[tuple[int, str, int]]) -> dict[int, str
     counts: dict[int, Counter[str]] = {}
     for file_id, layer, count in rows:
         info = ranks.by_id.get(file_id)
-        if info is not None and not is_aside(info):
+        if info is not None and info.path not in ranks.aside:
             counts.setdefault(file_id, Counter())[layer] += count
     return {file_id: _most(found, 1)[0][0] for file_id, found in counts.items()}
 
@@ -326,26 +317,14 @@ def _best_definitions(snapshot: Snapshot, ranks: Ranks) -> list[SymbolInfo]:
     """The definitions with the highest rank; tests and the like aside."""
     candidates = sorted(ranks.definitions.items(), key=lambda pair: -pair[1])[: 4 * _CANDIDATES]
     symbols = snapshot.symbols_by_id(symbol_id for symbol_id, _ in candidates)
-    asides = {info.path for info in ranks.by_id.values() if is_aside(info)}
     wanted = CALLABLE_KINDS | TYPE_KINDS
     found = [
         symbol
         for symbol in symbols.values()
-        if symbol.kind in wanted and symbol.path not in asides and not is_constructor(symbol)
+        if symbol.kind in wanted and symbol.path not in ranks.aside and not is_constructor(symbol)
     ]
     found.sort(key=lambda symbol: (-round(ranks.definitions[symbol.id], 9), symbol.path, symbol.key))
     return found[:_CANDIDATES]
-
-
-def _about(snapshot: Snapshot, *, told: bool) -> Callable[[SymbolInfo], str]:
-    """What there is to say of a definition in a few words."""
-
-    def about(symbol: SymbolInfo) -> str:
-        sentence = _first_sentence(symbol.doc)
-        prose = snapshot.prose(symbol) if told and not sentence else None
-        return _first_sentence(prose.summary) if prose is not None else sentence
-
-    return about
 
 
 def _is_on_top(snapshot: Snapshot, symbol: SymbolInfo) -> bool:
@@ -364,53 +343,20 @@ def _namespace(top: Sequence[SymbolInfo]) -> str:
     return max(common, key=len, default="")
 
 
-def _definition_lines(
-    ranks: Ranks, best: Sequence[SymbolInfo], about: Callable[[SymbolInfo], str], namespace: str
-) -> tuple[str, ...]:
-    """One line a file, because paths are long: what it defines that others lean on, with the line of each."""
-    by_file: dict[str, list[SymbolInfo]] = {}
-    # What only its own file uses, nested functions among it, is no landmark; a tiny repository has nothing else.
-    shared = [symbol for symbol in best if ranks.users[symbol.id][1]]
-    for symbol in shared or best:
-        by_file.setdefault(symbol.path, []).append(symbol)
-    lines = (_file_line(ranks, symbols[:_NAMES_PER_FILE], about, namespace) for symbols in by_file.values())
-    return tuple(f"- {path}: {line}" for path, line in zip(by_file, lines, strict=True))
-
-
-def _file_line(ranks: Ranks, symbols: Sequence[SymbolInfo], about: Callable[[SymbolInfo], str], namespace: str) -> str:
-    parts: list[str] = []
-    owner = ""
-    for symbol in symbols:
-        name = symbol.qual.removeprefix(f"{owner}.") if owner else symbol.qual
-        shown = f".{name}" if name != symbol.qual else name.removeprefix(f"{namespace}.")
-        kind = f"{symbol.kind} " if symbol.kind in TYPE_KINDS else ""
-        users = ranks.users[symbol.id][1]
-        used = f" ({_counted(users, 'file')})" if users > 1 else ""
-        said = about(symbol) if symbol.kind in TYPE_KINDS or not parts else ""
-        parts.append(f"{kind}{shown}:{symbol.name_span.line + 1}{used}{f' — {said}' if said else ''}")
-        owner = owner or (symbol.qual if symbol.kind in TYPE_KINDS else "")
-    return "; ".join(parts)
-
-
-def _first_sentence(doc: str) -> str:
-    """The first sentence of a comment, "" where it is none: a tag, a rule, or code that was commented out."""
-    sentence = doc.strip().partition("\n")[0].partition(". ")[0].strip(" \t/*-=#")
-    is_prose = (sentence[:1].isalnum() or sentence[:1] in "`{(\"'") and not _LABEL.match(sentence)
-    return sentence if is_prose and len(sentence) <= 90 and not sentence.endswith((";", "{")) else ""
+# Entry points -------------------------------------------------------------------------------------------------
 
 
 def _entry_points(snapshot: Snapshot, ranks: Ranks) -> list[str]:
     """Where execution starts: functions called main and the like, and files that nobody imports but that use others."""
     assert snapshot.reader is not None
-    asides = {info.path for info in ranks.by_id.values() if is_aside(info)}
     functions = snapshot.symbols_by_id(Overview(snapshot.reader).named(_ENTRY_NAMES)).values()
-    named = [symbol for symbol in functions if symbol.path not in asides and _may_start(symbol)]
+    named = [symbol for symbol in functions if symbol.path not in ranks.aside and _may_start(symbol)]
     used = {target for _, target in ranks.links}
     outgoing = Counter(source for source, _ in ranks.links)
     starts = [
         info
         for info in ranks.by_id.values()
-        if info.path not in asides
+        if info.path not in ranks.aside
         and (_stem(info.path) == "__main__" or (info.id not in used and outgoing[info.id] and _is_entry(info.path)))
     ]
     ids = {info.path: info.id for info in ranks.by_id.values()}

@@ -34,8 +34,18 @@ OWN_WEIGHT = 0.25
 """A definition that its own file leans on matters less than one that others lean on."""
 
 _ASIDE = re.compile(
-    r"(^|/)(examples?|samples?|demos?|docs?|benchmarks?|bench|tutorials?|vendor|third_party|node_modules|migrations)/"
+    r"(^|/)(examples?|samples?|demos?|([a-z]+-)?docs?|benchmarks?|bench|tutorials?|vendor|third_party|node_modules|migrations)/"
 )
+_LICENCE = re.compile(r"(licen[cs]e|copying)([-._][^/]*)?", re.IGNORECASE)
+_FAMILY = {"typescript": "javascript", "tsx": "javascript", "c": "cpp"}
+"""Languages that one program is written in, by the name of one of them."""
+_PORTS = frozenset(
+    "bindings binding clients client sdks sdk packages crates plugins plugin apps app web ui frontend website "
+    "python java go golang js javascript typescript ruby php rust node csharp dotnet swift kotlin c cpp".split()
+)
+"""Folders that people keep what they make for other languages in; it may have a licence of its own."""
+_MAIN_SHARE = 0.1
+"""A folder with a larger share of the repository's main language belongs to it."""
 
 
 class Ranks(msgspec.Struct, frozen=True):
@@ -43,6 +53,7 @@ class Ranks(msgspec.Struct, frozen=True):
 
     `links`: for (file, other file) how many definitions of the other it mentions, and 1 more if it imports it.
     `users`: for a definition (its file, the number of other files that mention it).
+    `aside`: paths of the files that exercise or describe the code, or are somebody else's, rather than being it.
     """
 
     files: dict[str, float]
@@ -50,10 +61,11 @@ class Ranks(msgspec.Struct, frozen=True):
     links: dict[tuple[int, int], int]
     users: dict[int, tuple[int, int]]
     by_id: dict[int, FileInfo]
+    aside: frozenset[str]
 
 
 def is_aside(info: FileInfo) -> bool:
-    """Whether a file exercises or describes the code rather than being it."""
+    """Whether a file exercises or describes the code rather than being it, by what is known of it alone."""
     flags = FileFlag.TEST | FileFlag.GENERATED | FileFlag.VENDORED
     return bool(info.flags & flags) or roles.is_test(info.path) or _ASIDE.search(info.path) is not None
 
@@ -66,15 +78,39 @@ def is_test(info: FileInfo) -> bool:
 def rank(reader: Reader) -> Ranks:
     """Ranks of everything in the committed index."""
     overview = Overview(reader)
-    by_id = {info.id: info for info in reader.files() if info.language}
+    files = reader.files()
+    by_id = {info.id: info for info in files if info.language}
+    aside = frozenset(info.path for info in by_id.values() if is_aside(info)) | _copied(files)
     place = {file_id: index for index, file_id in enumerate(by_id)}
     uses = [use for use in overview.uses() if use.file_id in place and use.callee_file in place]
     links = Counter((use.file_id, use.callee_file) for use in uses if use.file_id != use.callee_file)
     links.update((a, b) for a, b in overview.imports() if a != b and a in place and b in place)
-    scores = _iterate(links, place, [ASIDE_WEIGHT if is_aside(info) else 1.0 for info in by_id.values()])
+    scores = _iterate(links, place, [ASIDE_WEIGHT if info.path in aside else 1.0 for info in by_id.values()])
     by_path = dict(zip((info.path for info in by_id.values()), scores.tolist(), strict=True))
     definitions, users = _split(uses, place, scores)
-    return Ranks(by_path, definitions, dict(links), users, by_id)
+    return Ranks(by_path, definitions, dict(links), users, by_id, aside)
+
+
+def _copied(files: Sequence[FileInfo]) -> frozenset[str]:
+    """Code that was copied into the repository: in another language than its own, and under a licence of its own."""
+    family = {info.path: _FAMILY.get(info.language, info.language) for info in files if info.language}
+    if not family:
+        return frozenset()
+    main = max(sorted(set(family.values())), key=Counter(family.values()).__getitem__)
+    found: set[str] = set()
+    for folder in _licensed(files):
+        below = [path for path in family if path.startswith(f"{folder}/")]
+        foreign = [path for path in below if family[path] != main]
+        if len(below) - len(foreign) <= _MAIN_SHARE * len(below) and _PORTS.isdisjoint(folder.split("/")):
+            found.update(foreign)
+    return frozenset(found)
+
+
+def _licensed(files: Sequence[FileInfo]) -> set[str]:
+    """The folders with a licence that is not that of the whole."""
+    licences = [info for info in files if not info.language and _LICENCE.fullmatch(info.path.rpartition("/")[2])]
+    ours = {info.hash for info in licences if "/" not in info.path}
+    return {info.path.rpartition("/")[0] for info in licences if "/" in info.path and info.hash not in ours}
 
 
 def _iterate(

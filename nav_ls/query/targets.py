@@ -15,19 +15,29 @@ _ACCESSOR = Flag.GETTER | Flag.SETTER | Flag.DELETER
 def resolve(snapshot: Snapshot, spec: str) -> list[SymbolInfo]:
     """All definitions that a spec may mean; functions and types before values of the same name.
 
-    `path` may be the end of a path.  A line counts from 1 and means the innermost definition around it.
+    `path` may be the end of a path; a whole one means that file alone.  A line counts from 1 and means the innermost definition around it.
     """
     spec = spec.strip().replace("::", ".")
     path, colon, rest = spec.rpartition(":")
     if not colon:
         return _preferred(_by_name(snapshot, spec))
-    files = [info.path for info in snapshot.files_ending(path.removeprefix("./"))]
+    files = _files(snapshot, path.removeprefix("./"))
     if rest.isdigit() and int(rest) > 0:
         found = (_at_line(snapshot, file, int(rest) - 1) for file in files)
         return [symbol for symbol in found if symbol is not None]
     if rest == "<module>":
         return [symbol for file in files if (symbol := snapshot.symbol(file, "")) is not None]
     return _preferred([symbol for file in files for symbol in snapshot.symbols_of(file) if _fits(symbol, rest)])
+
+
+def resolve_any(snapshot: Snapshot, spec: str) -> list[SymbolInfo]:
+    """As `resolve`.  Raises UsageError for an empty spec, NotFoundError (with what is near) where nothing fits."""
+    if not spec.strip():
+        raise UsageError("a name is missing: give NAME, Class.name, path:Class.name or path:line")
+    found = resolve(snapshot, spec)
+    if not found:
+        raise NotFoundError(_not_found(snapshot, spec))
+    return found
 
 
 def resolve_one(snapshot: Snapshot, spec: str) -> SymbolInfo:
@@ -38,13 +48,9 @@ def resolve_one(snapshot: Snapshot, spec: str) -> SymbolInfo:
 def resolve_whole(snapshot: Snapshot, spec: str) -> list[SymbolInfo]:
     """What a spec means: one definition, or all accessors of one property (who names it means reading and writing it).
 
-    Raises UsageError for an empty spec, NotFoundError (with what is near) and AmbiguousError (with all candidates).
+    Raises as `resolve_any`, and AmbiguousError (with all candidates).
     """
-    if not spec.strip():
-        raise UsageError("a name is missing: give NAME, Class.name, path:Class.name or path:line")
-    found = resolve(snapshot, spec)
-    if not found:
-        raise NotFoundError(_not_found(snapshot, spec))
+    found = resolve_any(snapshot, spec)
     if len(found) > 1 and not _is_one_property(found):
         raise AmbiguousError(_ambiguous(spec, found))
     return found
@@ -66,6 +72,11 @@ def exact_spec(symbol: SymbolInfo, among: list[SymbolInfo] | None = None) -> str
     if len(twins) > 1 or not symbol.key:
         return f"{symbol.path}:{symbol.name_span.line + 1}" if symbol.key else f"{symbol.path}:<module>"
     return f"{symbol.path}:{symbol.qual}"
+
+
+def _files(snapshot: Snapshot, path: str) -> list[str]:
+    found = [info.path for info in snapshot.files_ending(path)]
+    return [path] if path in found else found
 
 
 def _by_name(snapshot: Snapshot, spec: str) -> list[SymbolInfo]:

@@ -19,6 +19,7 @@ _SYMBOL_KINDS = {
     "namespace": 3,
     "package": 4,
     "class": 5,
+    "newtype": 5,
     "record": 5,
     "object": 5,
     "method": 6,

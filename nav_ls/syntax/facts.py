@@ -99,7 +99,8 @@ class Flag:
 
 
 CALLABLE_KINDS = frozenset({"function", "method", "constructor", "property", "macro"})
-TYPE_KINDS = frozenset({"class", "struct", "interface", "trait", "enum", "union", "record", "object"})
+TYPE_KINDS = frozenset({"class", "struct", "interface", "trait", "enum", "union", "record", "object", "newtype"})
+"""`newtype`: a type of its own made of another one, as Go's `type Level int`; `type` is another name of a type."""
 CONTAINER_KINDS = TYPE_KINDS | {"namespace", "module"}
 VALUE_KINDS = frozenset({"variable", "constant", "field", "enum_member", "type"})
 """Kinds that have a name and a place in an outline but are neither callable nor a type with members."""

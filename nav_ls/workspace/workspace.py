@@ -114,6 +114,10 @@ class Workspace:
         """Whether there is an index of what is checked out."""
         return self.layout.database(self.layout.view()).is_file()
 
+    def from_root(self, path: str) -> str:
+        """A path as the index has it, where an absolute one inside of the root was given."""
+        return path.strip().removeprefix(f"{self.root}/")
+
     @contextmanager
     def snapshot(self) -> Iterator[Snapshot]:
         """One consistent state to ask; empty where nothing is indexed yet.  Raises DamagedError: see `repair`."""

@@ -284,3 +284,58 @@ def test_a_block_of_several_definitions_says_which_lines_it_shows(
     assert block["text"].endswith(
         "class Base:\n    def run(self):\n        return 1\n\n\ndef helper():\n    return Base().run()\n"
     )
+
+
+@pytest.fixture
+def twins(tmp_path: Path) -> Path:
+    """Two files of one name, one of them at the root."""
+    for name in ("tool.py", "pkg/tool.py"):
+        path = tmp_path / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_text("def work():\n    return 1\n")
+    return tmp_path
+
+
+def one(capsys: pytest.CaptureFixture[str], *arguments: str) -> list[str]:
+    """The files of the definitions that `nav defs` finds."""
+    assert main(["defs", *arguments, "--json"]) == 0
+    return [row["path"] for row in json.loads(capsys.readouterr().out)["symbols"]]
+
+
+def test_a_whole_path_means_that_file_alone(twins: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert one(capsys, "tool.py:work", "-C", str(twins)) == ["tool.py"]
+    assert one(capsys, "tool.py:1", "-C", str(twins)) == ["tool.py"]
+    assert one(capsys, f"{twins}/pkg/tool.py:work", "-C", str(twins)) == ["pkg/tool.py"]
+
+
+def test_paths_count_from_the_current_folder(
+    twins: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(twins)
+    assert main(["index"]) == 0
+    monkeypatch.chdir(twins / "pkg")
+    capsys.readouterr()
+    assert one(capsys, "tool.py:work") == ["pkg/tool.py"]
+    assert one(capsys, "./tool.py:1") == ["pkg/tool.py"]
+    assert one(capsys, "../tool.py:work") == ["tool.py"]
+    for arguments, file in ((["outline", "tool.py"], "pkg/tool.py"), (["outline", "../tool.py"], "tool.py")):
+        assert main([*arguments, "--json"]) == 0
+        assert json.loads(capsys.readouterr().out)["path"] == file
+    assert main(["graph", "deps", ".", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["files"] == ["pkg/tool.py"]
+
+
+@pytest.mark.parametrize(
+    ("below", "shown"), [("", "pkg/tool.py"), ("pkg", "tool.py"), ("..", "{name}/pkg/tool.py"), ("../..", "")]
+)
+def test_places_can_be_clicked_from_where_one_is(
+    twins: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, below: str, shown: str
+) -> None:
+    """Whatever the command; what would lead up and down again is written from the root of the file system."""
+    elsewhere = twins.parent / "elsewhere"
+    elsewhere.mkdir(exist_ok=True)
+    monkeypatch.chdir(twins / below if below != "../.." else elsewhere)
+    expected = shown.format(name=twins.name) or str(twins / "pkg/tool.py")
+    for arguments in (["defs", "pkg/tool.py:work"], ["outline", "pkg/tool.py"], ["impact", "pkg/tool.py:work"]):
+        assert main([*arguments, "-C", str(twins)]) == 0
+        assert any(word.startswith(f"{expected}:1") for word in capsys.readouterr().out.split())

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from nav_ls.query.digest import Section, _first_sentence, _short_names, draw, fit
+from nav_ls.query.digest import Section, _short_names, draw, fit
+from nav_ls.query.landmarks import first_sentence
 from nav_ls.workspace.workspace import Workspace
 
 
@@ -21,10 +22,16 @@ from nav_ls.workspace.workspace import Workspace
         ("Prevented attack::   CSRF", ""),
         ("word " * 40, ""),
         ("`name` is kept", "`name` is kept"),
+        ("Class User.", ""),
+        ("The User class", ""),
+        ("User of the shop.", "User of the shop."),
+        ("eslint-disable-next-line no-undef", ""),
+        ("noinspection PhpUnused", ""),
+        ("@ts-ignore", ""),
     ],
 )
 def test_what_a_comment_says_about_a_definition(doc: str, sentence: str) -> None:
-    assert _first_sentence(doc) == sentence
+    assert first_sentence(doc, "User") == sentence
 
 
 def test_paths_are_short_only_where_that_is_clear() -> None:
@@ -113,3 +120,58 @@ def test_what_starts_most_comes_first(tmp_path: Path) -> None:
         "shop/run.py": "from shop.cart import fill\n\n\ndef main():\n    fill()\n",
     }
     assert drawn(tmp_path, files)["Entry points"] == ("- main (shop/run.py:4)", "- main (build/check.py:1)")
+
+
+def definitions(root: Path, files: dict[str, str]) -> tuple[str, ...]:
+    """The lines about the most depended-on definitions."""
+    return drawn(root, files)["Most depended-on definitions, by file"]
+
+
+def test_heirs_that_differ_in_name_alone_share_a_line(tmp_path: Path) -> None:
+    """But one that others use by more than its name has its own."""
+    names = ["Red", "Green", "Blue", "Pink"]
+    files = {"guard/base.py": "class Guard:\n    def run(self):\n        return 1\n"}
+    for name in names:
+        files[f"guard/{name.lower()}.py"] = (
+            f"from guard.base import Guard\n\n\nclass {name}(Guard):\n    def run(self):\n        return 2\n\n"
+            "    def stop(self):\n        return 3\n"
+        )
+        files[f"use/{name.lower()}.py"] = f"from guard.{name.lower()} import {name}\n\n{name}()\n"
+    files["use/pink.py"] += "Pink().stop()\n"
+    lines = definitions(tmp_path, files)
+    assert [line for line in lines if "heirs" in line] == ["- guard: 3 heirs of Guard: Blue, Green, Red"]
+    assert not any(line.startswith(("- guard/red.py", "- guard/blue.py")) for line in lines)
+    assert any(line.startswith("- guard/pink.py") for line in lines)
+
+
+def test_a_defined_type_of_go_is_no_class(tmp_path: Path) -> None:
+    files = {
+        "go.mod": "module shop\n",
+        "bus/bus.go": "package bus\n\n// Level says how loud it is.\ntype Level int\n\nfunc (l Level) Loud() bool { return l > 3 }\n",
+        "run/run.go": 'package run\n\nimport "shop/bus"\n\nfunc Run(l bus.Level) bool { return l.Loud() }\n',
+    }
+    assert definitions(tmp_path, files)[0].startswith("- bus/bus.go: newtype Level:4 ")
+
+
+def test_code_of_another_language_under_its_own_licence_is_somebody_elses(tmp_path: Path) -> None:
+    header = "int mix(int a);\n"
+    files = {"LICENSE": "All of us.\n", "go.mod": "module shop\n", "crypto/libmix/COPYING": "Only them.\n"}
+    files |= {f"core/{name}.go": f"package core\n\nfunc {name.title()}() int {{ return 1 }}\n" for name in "abcdefg"}
+    files["core/use.go"] = "package core\n\nfunc use() int { return A() + B() + C() }\n"
+    for folder in ("crypto/libmix", "bindings/cpp"):
+        files[f"{folder}/mix.h"] = header
+        files |= {f"{folder}/{n}.c": f'#include "mix.h"\nint {n}(int a) {{ return mix(a); }}\n' for n in ("x", "y")}
+    files["bindings/cpp/COPYING"] = "Some of us.\n"
+    sections = drawn(tmp_path, files)
+    packages = sections["Packages (most depended-on first)"]
+    assert packages[-1] == "- tests, examples and the like: crypto/libmix (3 files)"
+    assert any(line.startswith("- bindings/cpp (3 files") for line in packages)
+
+
+def test_one_name_stands_once_in_the_line_of_its_file(tmp_path: Path) -> None:
+    files = {
+        "half.h": "#ifdef FAST\nstatic int half(int a) { return a >> 1; }\n#else\nstatic int half(int a) { return a / 2; }\n#endif\n"
+    }
+    files |= {f"{name}.c": f'#include "half.h"\nint {name}(int a) {{ return half(a); }}\n' for name in ("x", "y")}
+    (line,) = (line for line in definitions(tmp_path, files) if "half.h" in line)
+    assert line.count("half:") == 1

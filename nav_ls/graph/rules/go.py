@@ -335,7 +335,7 @@ class GoRules(Rules):
     def underlying(self, infer: Inference, value: Instance | ClassOf) -> Values:
         """What a defined type is made of: `type Names []string`."""
         found = infer.symbol(value.ref)
-        if found is None or found[1].returns == NONE or found[1].kind != "class":
+        if found is None or found[1].returns == NONE or found[1].kind != "newtype":
             return UNKNOWN
         view, symbol, _ = found
         made = infer.query(("gounder", value.ref), value.ref[0], lambda: infer.type_of(view, symbol.returns), UNKNOWN)

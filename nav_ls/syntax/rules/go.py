@@ -229,12 +229,12 @@ class GoRules(Rules):
         name_node, type_ = node.child_by_field_name("name"), node.child_by_field_name("type")
         if name_node is None or type_ is None:
             return
-        kind = {"struct_type": "struct", "interface_type": "interface"}.get(type_.type, "class")
+        kind = {"struct_type": "struct", "interface_type": "interface"}.get(type_.type, "newtype")
         draft = self._type_symbol(node, name_node, kind, type_)
         outer = b.open_scope("block", node.start_byte, node.end_byte, draft.index)
         self._type_params(draft, node, outer)
         draft.scope = outer
-        if kind == "class":
+        if kind == "newtype":
             draft.returns = self.expr(type_)
         else:
             b.open_body(draft, type_.start_byte, node.end_byte, "class")
@@ -259,7 +259,7 @@ class GoRules(Rules):
         b = self.b
         draft = self._symbol(node, name_node, kind)
         draft.doc = self._doc(self._statement(node))
-        text = fold(b.slice(node.start_byte, type_.start_byte if kind != "class" else node.end_byte))
+        text = fold(b.slice(node.start_byte, type_.start_byte if kind != "newtype" else node.end_byte))
         keyword = {"struct": " struct", "interface": " interface"}.get(kind, "")
         draft.signature = f"type {text}{keyword}"
         scope = self._scope(node.start_byte)
