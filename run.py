@@ -26,7 +26,7 @@ def main(arguments):
         sys.exit("run.py: Python 3.11 or later is needed, this is " + sys.version.split()[0])
     task, rest = (arguments[0], arguments[1:]) if arguments else ("", [])
     if task == "nav":
-        return call(environment(dev=False), "-m", "nav_ls.main", *rest)
+        return call(environment(dev=False), "-P", "-m", "nav_ls.main", *rest)
     if task == "test":
         python = environment(dev=True)
         return call(python, "-m", "pytest", *rest, cwd=ROOT) if rest else check(python)
@@ -66,9 +66,10 @@ def environment(dev):
             return python
         print(f"run.py: making an environment in {folder} (once; a minute or two)", file=sys.stderr, flush=True)
         if not python.exists():
-            quiet(sys.executable, "-m", "venv", folder)
+            quiet(sys.executable, "-P", "-m", "venv", folder)
         quiet(
             python,
+            "-P",  # the folder that one stands in may hold a file named like a module
             "-m",
             "pip",
             "install",

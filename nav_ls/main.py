@@ -3,25 +3,38 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
+
+_WITH_VALUE = ("-C", "--repo", "--color")
+"""Options of the command line that may stand before the command, and have their value in the next word."""
 
 
 def nav() -> int:
     """The `nav` command; returns its exit code."""
-    if sys.argv[1:2] == ["mcp"] and sys.argv[2:3] not in (["install"], ["uninstall"]):
+    words = _command_first(sys.argv[1:])
+    if words[:1] == ["mcp"] and words[1:2] not in (["install"], ["uninstall"]):
         from nav_ls.mcp.app import main as mcp
 
-        return mcp(sys.argv[2:])
-    if sys.argv[1:2] in (["hook"], ["git-hook"], ["mcp"]):
+        return mcp(words[1:])
+    if words[:1] in (["hook"], ["git-hook"], ["mcp"]):
         from nav_ls.hooks.app import main as hooks
 
-        return hooks(sys.argv[1:])
-    if sys.argv[1:2] == ["ui"]:
+        return hooks(words)
+    if words[:1] == ["ui"]:
         from nav_ls.ui.app import main as ui
 
-        return ui(sys.argv[2:])
+        return ui(words[1:])
     from nav_ls.cli.app import main
 
     return main(sys.argv[1:])
+
+
+def _command_first(words: Sequence[str]) -> list[str]:
+    """Options that stand before the command go behind it, where all faces look for theirs."""
+    start = 0
+    while start < len(words) and words[start].startswith("-"):
+        start += 2 if words[start] in _WITH_VALUE else 1
+    return [*words[start:], *words[:start]]
 
 
 def nav_ls() -> int:

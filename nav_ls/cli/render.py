@@ -312,6 +312,8 @@ class Renderer:
         for row in result.rows:
             where = self._paint(f"{self._path(row.symbol.path)}:{row.symbol.line}", "blue")
             yield f"{row.callers:>7,}  {where}  {self._paint(_printable(row.symbol.symbol), 'bold')}"
+        if not result.rows:
+            yield "nothing is called here"
 
 
 def name_of(result: type[msgspec.Struct]) -> str:

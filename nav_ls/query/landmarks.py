@@ -73,9 +73,9 @@ def _alike(
     large = {key: found for key, found in groups.items() if len(found) >= _FEWEST_HEIRS}
     bases = snapshot.symbols_by_id(base for _, base in large)
     found: dict[str, tuple[str, tuple[str, ...]]] = {}
-    for (_, base), heirs in sorted(large.items(), key=lambda item: (-len(item[1]), bases[item[0][1]].qual)):
-        names = tuple(sorted(symbol.name for symbol in heirs))
-        for symbol in heirs:
+    for (_, base), group in sorted(large.items(), key=lambda item: (-len(item[1]), bases[item[0][1]].qual)):
+        names = tuple(sorted(symbol.name for symbol in group))
+        for symbol in group:
             found.setdefault(symbol.path, (bases[base].qual, names))
     return found
 

@@ -16,7 +16,7 @@ from nav_ls.store.facts import FactStore
 from nav_ls.store.layout import Layout
 from nav_ls.store.reader import Reader
 from nav_ls.text import git
-from nav_ls.text.errors import NavError
+from nav_ls.text.errors import DamagedError, NavError
 
 KEPT_COMMITS = 5
 """So many databases of detached commits survive; bisecting makes one for each step."""
@@ -60,26 +60,27 @@ def sizes(layout: Layout) -> dict[str, int]:
 def chain(layout: Layout) -> Iterator[Chained]:
     """All databases of branches, the one that was written last first; those that cannot be read are left out."""
     for path in layout.databases():
-        try:
-            reader = Reader.open(path)
-        except (NavError, FileNotFoundError):
-            continue
-        try:
-            meta = reader.meta()
-        except NavError:
-            continue
-        finally:
-            reader.close()
-        yield Chained(
-            path.name,
-            str(meta.get("branch", "")),
-            str(meta.get("commit", "")),
-            str(meta.get("tree", "")),
-            str(meta.get("parent", "")),
-            int(meta.get("generation", 0)),
-            float(meta.get("indexed_at", 0.0)),
-            path.stat().st_size,
-        )
+        with contextlib.suppress(NavError, FileNotFoundError):
+            yield _chained(path)
+
+
+def _chained(path: Path) -> Chained:
+    """What a database says of itself.  Raises DamagedError (also for one of another version), FileNotFoundError."""
+    reader = Reader.open(path)
+    try:
+        meta = reader.meta()
+    finally:
+        reader.close()
+    return Chained(
+        path.name,
+        str(meta.get("branch", "")),
+        str(meta.get("commit", "")),
+        str(meta.get("tree", "")),
+        str(meta.get("parent", "")),
+        int(meta.get("generation", 0)),
+        float(meta.get("indexed_at", 0.0)),
+        path.stat().st_size,
+    )
 
 
 def collect(layout: Layout) -> Collected:
@@ -124,8 +125,8 @@ def features() -> dict[str, bool]:
 
 
 def collect_databases(layout: Layout) -> tuple[str, ...]:
-    """Remove the databases of branches and work trees that are gone, of all but a few detached commits, and those of
-    builds that were killed; returns their names.
+    """Remove the databases of branches and work trees that are gone, of all but a few detached commits, those of builds
+    that were killed, and those that cannot be read; returns their names.
 
     The caller holds the writer's lock.
     """
@@ -141,9 +142,15 @@ def _unneeded(layout: Layout) -> list[Path]:
     trees = git.work_trees(layout.repository) if layout.repository is not None else frozenset()
     gone: list[Path] = []
     commits = 0
-    for item in chain(layout):
-        path = layout.folder / item.database
+    for path in layout.databases():
         if path == current:
+            continue
+        try:
+            item = _chained(path)
+        except DamagedError:  # or of another version: whoever needs it builds it again
+            gone.append(path)
+            continue
+        except (NavError, FileNotFoundError):
             continue
         if not item.branch:
             commits += 1

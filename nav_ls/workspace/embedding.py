@@ -83,7 +83,7 @@ class Background:
                     self._child.stdin.close()
             self._child.wait()
         return subprocess.Popen(
-            [sys.executable, "-m", "nav_ls.workspace.embedding", os.fspath(self._root)],
+            [sys.executable, "-P", "-m", "nav_ls.workspace.embedding", os.fspath(self._root)],
             stdin=subprocess.PIPE,
             stdout=subprocess.DEVNULL,
         )

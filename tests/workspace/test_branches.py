@@ -13,7 +13,7 @@ from nav_ls.index.indexer import Indexer
 from nav_ls.index.model import Report
 from nav_ls.store import health
 from nav_ls.store.facts import FactStore
-from nav_ls.store.layout import Layout
+from nav_ls.store.layout import Layout, View
 from nav_ls.text import git
 from nav_ls.workspace.workspace import Workspace
 from tests.index.dump import difference, dump
@@ -222,6 +222,19 @@ def test_collecting_drops_what_no_branch_needs(root: Path, tmp_path: Path) -> No
     assert workspace.sync().changed == 0
     workspace.close()
     assert_equals_cold(root, tmp_path)
+
+
+def test_collecting_drops_what_cannot_be_read(root: Path) -> None:
+    """Of another version of nav, or damaged: of other branches, which nobody may ever check out again."""
+    sync(root)
+    for name, text in (("older", b"SQLite format 3\0" + bytes(4080)), ("damaged", b"x" * 4096)):
+        run(root, "branch", name)
+        layout = Layout.find(root)
+        layout.database(View(name, "")).write_bytes(text)
+    workspace = Workspace.open(root)
+    assert len(workspace.collect().databases) == 2
+    assert workspace.collect().databases == ()
+    workspace.close()
 
 
 def test_a_work_tree_that_was_removed_leaves_nothing(root: Path, tmp_path: Path) -> None:
