@@ -414,7 +414,13 @@ class Inference:
             self._looked_up[place] = self._look_up(view, scope, name, pos, False)
         return self._looked_up[place]
 
-    def _look_up(self, view: View, scope: int, name: str, pos: int, elsewhere: bool) -> list[Binding] | None:
+    def binders(self, view: View, scope: int, name: str, pos: int) -> list[Binding]:
+        """All bindings of the variable that a name means at a place, whichever of them was the last before it."""
+        return self._look_up(view, scope, name, pos, False, flow=False) or []
+
+    def _look_up(
+        self, view: View, scope: int, name: str, pos: int, elsewhere: bool, flow: bool = True
+    ) -> list[Binding] | None:
         rules = self.rules(view)
         current, inner, own = scope, True, True
         while current != NONE:
@@ -427,12 +433,12 @@ class Inference:
             ):
                 first = group[0]
                 if first.kind == "global":
-                    return self.lookup(view, 0, name, pos) if current != 0 else None
+                    return self._look_up(view, 0, name, pos, elsewhere, flow) if current != 0 else None
                 if info.kind == "class" and not rules.class_scopes_nest:
                     # A body reads what is bound so far, else what the scopes around it hold (`x = x`).
                     group = [b for b in group if b.kind != "field" and b.pos <= pos]
                 if group and first.kind != "nonlocal":
-                    chosen = choose(group, pos, inner and rules.flow_sensitive)
+                    chosen = choose(group, pos, flow and inner and rules.flow_sensitive)
                     if chosen:
                         return chosen
             if info.kind not in ("block", "comprehension"):

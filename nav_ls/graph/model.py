@@ -69,6 +69,62 @@ class Links(msgspec.Struct, frozen=True, array_like=True):
     keys: frozenset[str] = frozenset()
 
 
+class Occurrence(msgspec.Struct, frozen=True, array_like=True):
+    """One mention of a variable.  role: binding | write | read."""
+
+    start: int
+    end: int
+    role: str
+
+
+class Local(msgspec.Struct, frozen=True, array_like=True):
+    """A variable as the scopes of its file know it.
+
+    kind: parameter | variable | type parameter | import.  `symbol`: the key of its definition, "" where it has none
+    (which is what makes it a local); `within`: that of the definition around it.
+    """
+
+    name: str
+    kind: str
+    symbol: str
+    within: str
+    occurrences: tuple[Occurrence, ...]
+    declared: Occurrence
+    """Where it gets its name first; where its block begins if it is bound without being written (`it`)."""
+    line: str
+    """The line that it is declared on."""
+
+    @property
+    def is_inner(self) -> bool:
+        """Whether nothing outside of this file's scopes knows it."""
+        return not self.symbol and self.kind != "import"
+
+
+class Receiver(msgspec.Struct, frozen=True, array_like=True):
+    """A `this` or `self`, and the key of the type around it."""
+
+    start: int
+    end: int
+    type: str
+
+
+class Keyword(msgspec.Struct, frozen=True, array_like=True):
+    """The name of a parameter in front of an argument, and where the name of what is called begins."""
+
+    start: int
+    end: int
+    name: str
+    callee: int
+
+
+class Locals(msgspec.Struct, frozen=True, array_like=True):
+    """What the names of one file mean, as far as its own scopes tell (see `nav_ls.graph.locals`)."""
+
+    variables: tuple[Local, ...] = ()
+    receivers: tuple[Receiver, ...] = ()
+    keywords: tuple[Keyword, ...] = ()
+
+
 class Entry(msgspec.Struct, frozen=True, array_like=True):
     """One definition in a summary."""
 

@@ -12,7 +12,7 @@ from typing import Protocol
 
 import msgspec
 
-from nav_ls.graph.model import summarize, symbol_keys
+from nav_ls.graph.model import Locals, summarize, symbol_keys
 from nav_ls.store import facts as fact_store
 from nav_ls.store.rows import FileFlag, FileRow, SymbolRow
 from nav_ls.syntax import facts as syntax_facts
@@ -130,6 +130,14 @@ def extract_text(path: str, text: bytes, language: str) -> FileFacts:
     from nav_ls.syntax.extract import extract  # loads the grammars, which only workers need
 
     return extract(path, text, language)
+
+
+def locals_of(path: str, text: bytes, language: str) -> Locals:
+    """What the names of a normalised text mean inside of it."""
+    from nav_ls.graph.locals import find_locals
+    from nav_ls.syntax.extract import names  # as above
+
+    return find_locals(path, text, extract_text(path, text, language), names(path, text, language))
 
 
 def facts_key(path: str, language: str, text: bytes) -> bytes:

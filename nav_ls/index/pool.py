@@ -164,6 +164,11 @@ class Pool:
         (answer,) = self._run([path], lambda _: worker.ExtractText(path, text, language))
         return answer
 
+    def find_locals(self, path: str, text: bytes, language: str) -> bytes | Lost:
+        """Read the names of a text; returns encoded `Locals`."""
+        (answer,) = self._run([path], lambda _: worker.FindLocals(path, text, language))
+        return answer
+
     def load(self, project: worker.Project, *, helped: bool) -> None:
         """Let those workers load a project already that are going to link its files; `helped`: see `link`."""
         for process in self._crew(helped=helped):

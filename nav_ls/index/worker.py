@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from nav_ls.index import links, wire
-from nav_ls.index.extraction import extract_file, extract_text, version_of
+from nav_ls.index.extraction import extract_file, extract_text, locals_of, version_of
 from nav_ls.index.source import StoreSource
 from nav_ls.index.unit_maker import Maker
 from nav_ls.store.facts import FactStore
@@ -55,6 +55,14 @@ class ExtractText(msgspec.Struct, frozen=True, tag="text"):
     language: str
 
 
+class FindLocals(msgspec.Struct, frozen=True, tag="locals"):
+    """The text of a file, open or not; answered with `Locals`."""
+
+    path: str
+    text: bytes
+    language: str
+
+
 class Project(msgspec.Struct, frozen=True, tag="project"):
     """All files of the view, before the first `Link`.  Not answered."""
 
@@ -85,7 +93,7 @@ FAILED = b"\1"
 LOST_FACTS = b"\2"
 """First byte of an answer: the rest is what was asked for, or why there is none."""
 
-Request = Setup | Extract | ExtractText | Project | Link | Units
+Request = Setup | Extract | ExtractText | FindLocals | Project | Link | Units
 _DECODER = msgspec.msgpack.Decoder(Request)
 _ENCODER = msgspec.msgpack.Encoder()
 
@@ -110,7 +118,7 @@ class _Worker:
             self._project, self._linker = request, None
             with contextlib.suppress(Exception):  # it is told to whoever asks for links
                 self._linked()
-        if isinstance(request, ExtractText):
+        if isinstance(request, (ExtractText, FindLocals)):
             return [request.path]
         if isinstance(request, Units):
             self._stale = {row.path: row for row in request.files}
@@ -131,6 +139,8 @@ class _Worker:
             return _ENCODER.encode(extract_file(self._root, path, self._limits, self._store, request.hashes.get(path)))
         if isinstance(request, ExtractText):
             return encode(extract_text(path, request.text, request.language))
+        if isinstance(request, FindLocals):
+            return _ENCODER.encode(locals_of(path, request.text, request.language))
         if isinstance(request, Units):
             assert self._store is not None, "units are made from stored facts"
             return _ENCODER.encode(request.maker.made(Path(self._root), self._store, self._stale[path]))

@@ -134,6 +134,14 @@ class OutlineNode(msgspec.Struct, frozen=True):
     children: tuple[OutlineNode, ...]
 
 
+class Target(msgspec.Struct, frozen=True):
+    """Where a name leads: from the name, to a definition and its own name."""
+
+    origin: Span
+    span: Span
+    name_span: Span
+
+
 class Highlight(msgspec.Struct, frozen=True):
     """A mention in the same file.  kind: text | read | write."""
 
@@ -152,6 +160,20 @@ class Hover(msgspec.Struct, frozen=True):
     evidence: dict[str, int]
     """How many calling sites there are of each evidence."""
     prose: Prose | None = None
+
+
+class LocalHover(msgspec.Struct, frozen=True):
+    """What is worth knowing about a name that only its own file explains.
+
+    kind: as in `graph.model.Local`; `line`: the text of the line that declares it; `within`: the definition around it.
+    """
+
+    kind: str
+    line: str
+    language: str
+    span: Span
+    declared: Span
+    within: SymbolInfo | None
 
 
 class Freshness(msgspec.Struct, frozen=True):

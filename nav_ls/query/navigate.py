@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from nav_ls.query.calls import callers, evidence_of, overriding
-from nav_ls.query.model import Highlight, Hover, Reference, Related, Span, SymbolInfo
+from nav_ls.query.calls import overriding
+from nav_ls.query.model import Reference, Related, Span, SymbolInfo
 from nav_ls.query.snapshot import Link, Mention, Snapshot
 from nav_ls.query.symbols import named_at
-from nav_ls.syntax.facts import TYPE_KINDS, Flag
+from nav_ls.syntax.facts import TYPE_KINDS
 
 LIMIT = 5000
 _TYPE_RELATIONS = frozenset({"inherits", "implements", "embeds"})
@@ -28,12 +28,6 @@ def span_at(snapshot: Snapshot, path: str, offset: int) -> Span | None:
         return named.name_span
     sites = _sites_at(snapshot, path, offset)
     return snapshot.span(path, sites[0].start, sites[0].end) if sites else None
-
-
-def definition_at(snapshot: Snapshot, path: str, offset: int) -> list[SymbolInfo]:
-    """Where what stands at an offset is defined; definitions before declarations."""
-    found = symbols_at(snapshot, path, offset)
-    return sorted(found, key=lambda symbol: bool(symbol.flags & Flag.DECLARATION))
 
 
 def references(snapshot: Snapshot, symbol: SymbolInfo, declaration: bool = True, limit: int = LIMIT) -> list[Reference]:
@@ -76,31 +70,6 @@ def subtypes(snapshot: Snapshot, symbol: SymbolInfo) -> list[Related]:
     """Types that extend, implement or embed a type directly."""
     found = [link for link in snapshot.relations_to([symbol]) if link.kind in _TYPE_RELATIONS]
     return [Related(link.source, link.kind, link.evidence) for link in sorted(found, key=_place)]
-
-
-def highlight(snapshot: Snapshot, path: str, offset: int) -> list[Highlight]:
-    """All mentions in the same file of what stands at an offset."""
-    found: dict[int, Highlight] = {}
-    for symbol in symbols_at(snapshot, path, offset):
-        if symbol.path == path and symbol.key:
-            found[symbol.name_span.start] = Highlight(symbol.name_span, "write")
-        for item in snapshot.mentions_of([symbol]):
-            if item.path == path:
-                kind = "write" if item.kind == "writes" else "read"
-                found[item.start] = Highlight(snapshot.span(path, item.start, item.end), kind)
-    return [found[start] for start in sorted(found)]
-
-
-def hover(snapshot: Snapshot, path: str, offset: int) -> Hover | None:
-    """What is worth knowing about what stands at an offset, None where nothing is known."""
-    symbols = definition_at(snapshot, path, offset)
-    span = span_at(snapshot, path, offset)
-    if not symbols or span is None:
-        return None
-    found = callers(snapshot, symbols[0], 1, 1)
-    uses = sum(1 for item in snapshot.raw_mentions_of(symbols[:1]) if item.kind == "references")
-    evidence, prose = evidence_of(snapshot, symbols[0]), snapshot.prose(symbols[0])
-    return Hover(symbols[0], span, found.total, found.possible_total, uses, evidence, prose)
 
 
 def _sites_at(snapshot: Snapshot, path: str, offset: int) -> list[Mention]:

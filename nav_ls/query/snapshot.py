@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from nav_ls.graph.model import Edge, Relation, SymbolRef, Unresolved
+from nav_ls.graph.model import Edge, Locals, Relation, SymbolRef, Unresolved
 from nav_ls.query.model import Span, SymbolInfo
 from nav_ls.store.prose import Prose
 from nav_ls.store.reader import FileInfo, Reader, StoredEdge, StoredRelation, StoredSymbol, StoredUnresolved
@@ -137,10 +137,16 @@ class Snapshot:
         reader: Reader | None,
         buffers: Mapping[str, LiveBuffer],
         written: Callable[[str], Prose | None] = lambda subject: None,
+        locals_of: Callable[[str, bytes], Locals] = lambda path, known: Locals(),
     ) -> None:
-        """`written` looks up what a language model wrote about a subject (see `Reader.subject`)."""
+        """`written` looks up what a language model wrote about a subject (see `Reader.subject`).
+
+        `locals_of` reads the names of a file, if its bytes still have the hash that is given along.
+        """
         self._reader = reader
         self._written = written
+        self._locals_of = locals_of
+        self._locals: dict[str, Locals] = {}
         self._buffers = buffers
         self._hidden = {live.file_id for live in buffers.values() if live.file_id}
         self._symbols: dict[int, SymbolInfo] = {
@@ -162,6 +168,15 @@ class Snapshot:
         info = self._reader.file_at(symbol.path) if self._reader is not None else None
         subject = self._reader.subject(info.id, symbol.key) if self._reader and info and symbol.key else ""
         return self._written(subject) if subject else None
+
+    def locals(self, path: str) -> Locals:
+        """What the names of a file mean inside of it; nothing where it is not indexed, or has changed since."""
+        known = self._locals.get(path)
+        if known is None:
+            info = self.file(path)
+            known = self._locals_of(path, info.hash) if info is not None else Locals()
+            self._locals[path] = known
+        return known
 
     def meta(self) -> Mapping[str, object]:
         """Settings of the database."""

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from nav_ls.query.model import Caller, Hover, OutlineNode, Possible, Related, Site, SymbolInfo
+from nav_ls.query.model import Caller, Hover, LocalHover, OutlineNode, Possible, Related, Site, SymbolInfo
 from nav_ls.server.session import View
 from nav_ls.store.prose import Prose
 from nav_ls.syntax.facts import Flag
@@ -161,8 +161,10 @@ def _tags(symbol: SymbolInfo) -> dict[str, Any]:
     return {"tags": [_TAG_DEPRECATED]} if symbol.flags & Flag.DEPRECATED else {}
 
 
-def hover_text(hover: Hover, *, markdown: bool) -> str:
-    """Signature, documentation, and who calls it with which evidence."""
+def hover_text(hover: Hover | LocalHover, *, markdown: bool) -> str:
+    """Signature, documentation, and who calls it with which evidence; of a local the line that declares it."""
+    if isinstance(hover, LocalHover):
+        return _local_text(hover, markdown=markdown)
     symbol = hover.symbol
     head = symbol.signature or f"{symbol.kind} {symbol.qual or symbol.path}"
     parts = [_fenced(head, symbol.language) if markdown else head]
@@ -172,6 +174,12 @@ def hover_text(hover: Hover, *, markdown: bool) -> str:
         parts.append(_prose(hover.prose, markdown=markdown))
     parts += [callers_line(hover), where(symbol)]
     return "\n\n".join(parts)
+
+
+def _local_text(hover: LocalHover, *, markdown: bool) -> str:
+    owner = f" of {hover.within.qual}" if hover.within is not None else ""
+    line = _fenced(hover.line, hover.language) if markdown else hover.line
+    return f"{line}\n\n{hover.kind}{owner} · {hover.declared.path}:{hover.declared.line + 1}"
 
 
 def _prose(prose: Prose, *, markdown: bool) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from importlib import import_module, resources
 
@@ -11,8 +12,13 @@ import tree_sitter_language_pack as pack
 from nav_ls.syntax.builder import Builder
 from nav_ls.syntax.facts import FileFacts, Flag, Problem
 from nav_ls.syntax.languages import BY_NAME, Language, dialect_of
+from nav_ls.syntax.names import Name, read_names
 from nav_ls.syntax.rules.base import Handler, Rules
 from nav_ls.text.roles import is_test
+
+_FACTS = "facts.scm"
+_NAMES = "locals.scm"
+_INHERITS = re.compile(r"; inherits: (\w+)")
 
 
 def extract(path: str, text: bytes, language: str) -> FileFacts:
@@ -22,24 +28,44 @@ def extract(path: str, text: bytes, language: str) -> FileFacts:
     `text` is normalised UTF-8.  Never fails: what could not be read is told in `problems`.
     """
     row = BY_NAME[dialect_of(path, text, language)]
-    parser, query = _tools(row.grammar, row.queries or (row.name,))
     builder = Builder(text, row.name)
     rules = _rules(row)(builder)
     rules.path = path
     if is_test(path):
         builder.flags |= Flag.TEST
-    prepared = rules.prepare(text)
-    root = parser.parse(prepared).root_node
-    if root.has_error and (mended := rules.mended(prepared)) != prepared:
-        root = parser.parse(mended).root_node
+    root = _parsed(row, rules, text)
     try:
-        _read(rules, builder, root, query, row.grammar)
+        _read(rules, builder, root, _query(row, _FACTS), row.grammar)
     except RecursionError:
         builder.problems.append(Problem("syntax", "nested too deeply to be read whole"))
     return builder.finish()
 
 
-def _read(rules: Rules, builder: Builder, root: ts.Node, query: ts.Query, grammar: str) -> None:
+def names(path: str, text: bytes, language: str) -> tuple[Name, ...]:
+    """The names in a file that may mean variables, by place; none where the language has no query for them.
+
+    Beside `extract`, because only who looks at one file wants them: they are not stored.
+    """
+    row = BY_NAME[dialect_of(path, text, language)]
+    query = _query(row, _NAMES)
+    if query is None:
+        return ()
+    rules = _rules(row)(Builder(text, row.name))
+    rules.path = path
+    return read_names(query, _parsed(row, rules, text))
+
+
+def _parsed(row: Language, rules: Rules, text: bytes) -> ts.Node:
+    parser = _parser(row.grammar)
+    prepared = rules.prepare(text)
+    root = parser.parse(prepared).root_node
+    if root.has_error and (mended := rules.mended(prepared)) != prepared:
+        root = parser.parse(mended).root_node
+    return root
+
+
+def _read(rules: Rules, builder: Builder, root: ts.Node, query: ts.Query | None, grammar: str) -> None:
+    assert query is not None, "every language has facts"
     rules.begin(root)
     inner: ts.Parser | None = None
 
@@ -72,16 +98,23 @@ def _read(rules: Rules, builder: Builder, root: ts.Node, query: ts.Query, gramma
 
 
 @cache
-def _tools(grammar: str, folders: tuple[str, ...]) -> tuple[ts.Parser, ts.Query]:
-    lang = pack.get_language(grammar)  # type: ignore[arg-type]
-    queries = resources.files("nav_ls.syntax").joinpath("queries")
-    source = "\n".join(
-        part.read_text("utf-8")
-        for folder in folders
-        for part in sorted(queries.joinpath(folder).iterdir(), key=lambda p: p.name)
-        if part.name.endswith(".scm")
-    )
-    return ts.Parser(lang), ts.Query(lang, source)
+def _parser(grammar: str) -> ts.Parser:
+    return ts.Parser(pack.get_language(grammar))  # type: ignore[arg-type]
+
+
+@cache
+def _query(row: Language, name: str) -> ts.Query | None:
+    """The query of a name in all folders of a language, as one; None where there is none."""
+    source = "\n".join(_source(folder, name) for folder in row.queries or (row.name,))
+    return ts.Query(pack.get_language(row.grammar), source) if source.strip() else None  # type: ignore[arg-type]
+
+
+def _source(folder: str, name: str) -> str:
+    """One file of queries, behind those that its first line says it `inherits`; "" where there is none."""
+    file = resources.files("nav_ls.syntax").joinpath("queries", folder, name)
+    text = file.read_text("utf-8") if file.is_file() else ""
+    inherited = _INHERITS.match(text)
+    return f"{_source(inherited[1], name)}\n{text}" if inherited is not None else text
 
 
 @cache

@@ -159,7 +159,7 @@ class Scope(msgspec.Struct, frozen=True, array_like=True):
     owner: int = NONE  # the symbol whose body it is
 
 
-_MEMBER_SCOPES = frozenset({"members", "statics", "object"})
+MEMBER_SCOPES = frozenset({"members", "statics", "object"})
 """Scopes that code does not stand in: what is assigned to the members of a class, of itself, of an object."""
 _NO_BODY = frozenset({"block", "comprehension"})
 
@@ -188,7 +188,7 @@ def key_prefixes(scopes: Sequence[Scope], symbols: Sequence[Owner]) -> tuple[str
     owned = {s.scope: s.qual + "." for s in symbols if s.scope != NONE and s.kind not in CALLABLE_KINDS}
     out: list[str | None] = []
     for index, scope in enumerate(scopes):
-        if scope.kind in _MEMBER_SCOPES:
+        if scope.kind in MEMBER_SCOPES:
             out.append(symbols[scope.owner].qual + "." if scope.owner != NONE else "..")
         elif index == 0:
             out.append(owned.get(0, ""))

@@ -11,6 +11,7 @@ from typing import Protocol
 import msgspec
 
 from nav_ls.config.settings import Config, load
+from nav_ls.graph.model import Locals
 from nav_ls.index.indexer import Indexer
 from nav_ls.index.lock import WAIT_SECONDS, writer
 from nav_ls.index.model import Listener, Report
@@ -27,9 +28,11 @@ from nav_ls.store.rows import Buffer
 from nav_ls.store.units import StoredUnit
 from nav_ls.text import source
 from nav_ls.text.errors import BusyError, StorageError
+from nav_ls.text.hashes import content_hash
 from nav_ls.text.source import Source
 from nav_ls.text.walk import inside
 from nav_ls.workspace.embedding import Background
+from nav_ls.workspace.locals import LocalsReader
 from nav_ls.workspace.prose import ProseKeeper
 from nav_ls.workspace.searching import Searching
 
@@ -75,6 +78,7 @@ class Workspace:
         pool = writer.workers if isinstance(writer, Indexer) else None
         self.searching = Searching(layout, config, self._unit_text, pool)
         self.prose = ProseKeeper(layout)
+        self._locals = LocalsReader(layout.root, config.index.limits())
         self._background: Background | None = None
         self._nudged = False
         self.library = Library()
@@ -101,6 +105,7 @@ class Workspace:
             self._background.close()
         self.searching.close()
         self.prose.close()
+        self._locals.close()
         self._writer.close()
         with self._guard:
             for item in self._idle:
@@ -126,7 +131,7 @@ class Workspace:
             if opened is not None:
                 opened.reader.begin()
             reader = opened.reader if opened else None
-            yield Snapshot(reader, self._live_buffers(reader), self._written)
+            yield Snapshot(reader, self._live_buffers(reader), self._written, self._locals_of)
         except BaseException:
             if opened is not None:
                 opened.reader.close()
@@ -195,6 +200,17 @@ class Workspace:
 
     def _written(self, subject: str) -> Prose | None:
         return self.prose.about((subject,)).get(subject)
+
+    def _locals_of(self, path: str, known: bytes) -> Locals:
+        """The locals of an unsaved buffer, else of a file that is what was indexed: places in another one mean nothing."""
+        text = self.buffer_text(path)
+        if text is None and inside(self.root, path):
+            try:
+                data = (self.root / path).read_bytes()
+            except OSError:
+                return Locals()
+            text = source.decode(data).text if content_hash(data) == known else None
+        return self._locals.of(path, text) if text is not None else Locals()
 
     def _unit_text(self, unit: StoredUnit) -> str:
         return self.unit_text(unit.path, unit.start, unit.end)

@@ -26,7 +26,7 @@ from nav_ls.commands.search import SearchParams, run_search
 from nav_ls.config.settings import Config, IndexSettings, LLMSettings, Price, SearchSettings
 from nav_ls.enrich import plan, prompts
 from nav_ls.mcp import render
-from nav_ls.query import navigate
+from nav_ls.query import cursor
 from nav_ls.server import present
 from nav_ls.text.errors import BusyError, ConfigError, NotConfiguredError, ServiceError
 from nav_ls.text.tokens import estimate
@@ -192,7 +192,7 @@ def test_prose_is_in_the_hover_and_only_shown_as_words(root: Path, fake: FakeMes
     workspace = opened(root, fake)
     try:
         with workspace.snapshot() as snapshot:
-            found = navigate.hover(snapshot, "app/steps.py", 6)
+            found = cursor.hover(snapshot, "app/steps.py", 6)
             assert found is not None
             assert found.prose is not None
             assert found.prose.tags == ("tides", "moonlight", "harbour")

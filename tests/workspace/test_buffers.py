@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from nav_ls.query import calls, navigate, symbols, targets
+from nav_ls.query import calls, cursor, symbols, targets
 from nav_ls.workspace.workspace import Workspace
 from tests.index.dump import difference, dump
 
@@ -78,10 +78,10 @@ def test_positions_in_a_buffer(workspace: Workspace) -> None:
     text = "'é😀'; from base import helper; helper()\n".encode()
     workspace.set_buffer("use.py", text)
     with workspace.snapshot() as snapshot:
-        (definition,) = navigate.definition_at(snapshot, "use.py", text.rindex(b"helper"))
-        assert (definition.path, definition.name) == ("base.py", "helper")
+        (definition,) = cursor.definitions(snapshot, "use.py", text.rindex(b"helper"))
+        assert (definition.span.path, definition.name_span.start) == ("base.py", 4)
         assert not snapshot.is_ascii("use.py")
-        hover = navigate.hover(snapshot, "use.py", text.rindex(b"helper"))
+        hover = cursor.hover(snapshot, "use.py", text.rindex(b"helper"))
         assert hover is not None
         assert (hover.callers, hover.evidence) == (1, {"exact": 1})
 

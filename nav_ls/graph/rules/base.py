@@ -58,6 +58,12 @@ class Rules:
     flow_sensitive = True
     """Does the last assignment before a use decide?"""
 
+    functions_nest = True
+    """Do functions see the local variables around them?  (PHP, Ruby: no)"""
+
+    redeclares = False
+    """Does a declaration assign to what its own block has declared under that name?  (Go: `:=`)"""
+
     own_names = False
     """Does the language look up members and `this` by its own rules (`class_member`, `this`)?"""
 

@@ -231,6 +231,7 @@ class GoRules(Rules):
 
     nominal = False
     types_are_called = False
+    redeclares = True
 
     def _layout(self, infer: Inference) -> GoLayout:
         return cast(GoLayout, infer.project.layout("go"))

@@ -86,6 +86,7 @@ class PhpRules(Rules):
     """PHP's answers."""
 
     resolves_names = True
+    functions_nest = False
     declared_wins = True
 
     def layout(self, infer: Inference) -> PhpLayout:

@@ -99,6 +99,7 @@ class RubyRules(Rules):
     """Ruby's answers."""
 
     resolves_names = True
+    functions_nest = False
     nominal = False
 
     def layout(self, infer: Inference) -> RubyLayout:

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
-from nav_ls.query import navigate
-from nav_ls.query.model import SymbolInfo
+from nav_ls.query import cursor
+from nav_ls.query.model import Target
 from nav_ls.server import present
-from nav_ls.server.features.targets import Json, at, offset_of
+from nav_ls.server.features.targets import Json, offset_of
 from nav_ls.server.session import View
 
 if TYPE_CHECKING:
@@ -28,20 +28,20 @@ async def definition(session: Session, params: types.DefinitionParams) -> list[J
         offset = offset_of(view, place)
         if offset is None:
             return []
-        found = navigate.definition_at(view.snapshot, place.path, offset)
-        origin = navigate.span_at(view.snapshot, place.path, offset)
-        if not session.knows_links or origin is None:
-            return [view.convert.location(symbol.name_span) for symbol in found]
-        return [_link(view, symbol) | {"originSelectionRange": view.convert.range(origin)} for symbol in found]
+        found = cursor.definitions(view.snapshot, place.path, offset)
+        if not session.knows_links:
+            return [view.convert.location(target.name_span) for target in found]
+        return [_link(view, target) for target in found]
 
     return await session.ask(place.folder, answer)
 
 
-def _link(view: View, symbol: SymbolInfo) -> Json:
+def _link(view: View, target: Target) -> Json:
     return {
-        "targetUri": view.convert.uri(symbol.path),
-        "targetRange": view.convert.range(symbol.span),
-        "targetSelectionRange": view.convert.range(symbol.name_span),
+        "originSelectionRange": view.convert.range(target.origin),
+        "targetUri": view.convert.uri(target.span.path),
+        "targetRange": view.convert.range(target.span),
+        "targetSelectionRange": view.convert.range(target.name_span),
     }
 
 
@@ -53,12 +53,9 @@ async def references(session: Session, params: types.ReferenceParams) -> list[Js
     declaration = params.context.include_declaration
 
     def answer(view: View) -> list[Json]:
-        spans = {
-            (one.span.path, one.span.start): one.span
-            for symbol in at(view, place)
-            for one in navigate.references(view.snapshot, symbol, declaration)
-        }
-        return [view.convert.location(spans[key]) for key in sorted(spans)]
+        offset = offset_of(view, place)
+        found = [] if offset is None else cursor.mentions(view.snapshot, place.path, offset, declaration)
+        return [view.convert.location(span) for span in found]
 
     return await session.ask(place.folder, answer)
 
@@ -71,7 +68,7 @@ async def highlight(session: Session, params: types.DocumentHighlightParams) -> 
 
     def answer(view: View) -> list[Json]:
         offset = offset_of(view, place)
-        found = [] if offset is None else navigate.highlight(view.snapshot, place.path, offset)
+        found = [] if offset is None else cursor.highlight(view.snapshot, place.path, offset)
         return [{"range": view.convert.range(one.span), "kind": _HIGHLIGHT_KINDS[one.kind]} for one in found]
 
     return await session.ask(place.folder, answer)
@@ -86,7 +83,7 @@ async def hover(session: Session, params: types.HoverParams) -> Json | None:
 
     def answer(view: View) -> Json | None:
         offset = offset_of(view, place)
-        found = None if offset is None else navigate.hover(view.snapshot, place.path, offset)
+        found = None if offset is None else cursor.hover(view.snapshot, place.path, offset)
         if found is None:
             return None
         text = present.hover_text(found, markdown=markdown)

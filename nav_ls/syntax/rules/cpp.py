@@ -614,6 +614,13 @@ class CppRules(CRules):
         declarator = node.child_by_field_name("declarator")
         parameters = declarator.child_by_field_name("parameters") if declarator is not None else None
         self._block_parameters(parameters, node)
+        captures, b = node.child_by_field_name("captures"), self.b
+        for child in captures.named_children if captures is not None else ():
+            name = child.child_by_field_name("left") if child.type == "lambda_capture_initializer" else None
+            if name is not None:
+                region, value = (node.start_byte, node.end_byte), self.expr(child.child_by_field_name("right"))
+                scope = b.scope_at(node.start_byte)
+                b.bind(b.of(name), "block", scope, name.start_byte, region=region, value=value, name_node=name)
 
     def _block_parameters(self, parameters: ts.Node | None, node: ts.Node) -> None:
         b = self.b

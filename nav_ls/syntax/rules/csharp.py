@@ -121,7 +121,7 @@ class CSharpRules(TypedRules):
         for child in listed.named_children if listed is not None else ():
             name = child.child_by_field_name("name")
             if name is not None:
-                b.bind(b.of(name), "typeparam", scope, 0)
+                b.bind(b.of(name), "typeparam", scope, 0, name_node=name)
         primary = next((c for c in node.named_children if c.type == "parameter_list"), None)
         for name, type_, _, _ in self._parameter_nodes(primary)[:1]:
             receiver = Param(b.of(name), self.type_expr(type_))
@@ -192,7 +192,7 @@ class CSharpRules(TypedRules):
             if name_node is not None:
                 name = b.of(name_node)
                 draft.type_params.append(TypeParam(name, bounds.get(name, NONE)))
-                b.bind(name, "typeparam", scope, 0)
+                b.bind(name, "typeparam", scope, 0, name_node=name_node)
 
     def _bases(self, draft: Draft, node: ts.Node) -> None:
         listed = next((c for c in node.named_children if c.type == "base_list"), None)

@@ -429,7 +429,7 @@ class EcmaRules(Expressions):
             text = self.b.of(name)
             if draft is not None:
                 draft.type_params.append(TypeParam(text, bound))
-                self.b.bind(":" + text, "typeparam", scope, 0)
+                self.b.bind(":" + text, "typeparam", scope, 0, name_node=name)
 
     def _parameters(self, node: ts.Node, draft: Draft | None, scope: int, context: int, doc: dict[str, int]) -> None:
         b = self.b
@@ -1058,8 +1058,9 @@ class EcmaRules(Expressions):
         self._pattern(pattern, value, b.scope_at(node.start_byte), node.end_byte, self._block(node), "local")
         found, b.bindings[before:] = b.bindings[before:], []
         for binding in found:
+            name = pattern.descendant_for_byte_range(binding.name_start, binding.name_end) or pattern
             self._assigned.append(
-                (binding.scope, binding.name, binding.value, binding.pos, (binding.start, binding.end), pattern)
+                (binding.scope, binding.name, binding.value, binding.pos, (binding.start, binding.end), name)
             )
 
     def _assign_member(self, left: ts.Node, name: ts.Node | None, value: int) -> None:

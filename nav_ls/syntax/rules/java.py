@@ -141,7 +141,7 @@ class JavaRules(TypedRules):
             bounds = [self.expr(c) for c in bound.named_children] if bound is not None else []
             expr = NONE if not bounds else bounds[0] if len(bounds) == 1 else self.b.expr(Op.UNION, *bounds)
             draft.type_params.append(TypeParam(self.b.of(name), expr))
-            self.b.bind(self.b.of(name), "typeparam", scope, 0)
+            self.b.bind(self.b.of(name), "typeparam", scope, 0, name_node=name)
 
     def _bases(self, draft: Draft, node: ts.Node) -> None:
         for child in node.children:

@@ -176,7 +176,7 @@ class KotlinRules(TypedRules):
                 draft.type_params.append(
                     TypeParam(text, self.type_expr(bound) if bound is not None else bounds.get(text, NONE))
                 )
-                self.b.bind(text, "typeparam", scope, 0)
+                self.b.bind(text, "typeparam", scope, 0, name_node=name)
 
     def _primary(self, draft: Draft, constructor: ts.Node | None, scope: int, node: ts.Node) -> None:
         b = self.b
@@ -348,6 +348,14 @@ class KotlinRules(TypedRules):
             scope = b.open_body(draft, accessors[0].start_byte, accessors[-1].end_byte)
             if draft.receiver != NONE:
                 b.bind(RECEIVER, "param", scope, b.scopes[scope].start, type_=draft.receiver)
+            for accessor in accessors:
+                parameter = self._child(accessor, "parameter_with_optional_type")
+                handed = self._child(parameter, "simple_identifier")
+                if handed is not None:
+                    region = (accessor.start_byte, accessor.end_byte)
+                    b.bind(
+                        b.of(handed), "block", scope, region[0], region=region, type_=draft.returns, name_node=handed
+                    )
             body = self._child(accessors[0], "function_body")
             if accessors[0].type == "getter" and body is not None and self._has(body, "="):
                 inner = self.first(body)
@@ -480,6 +488,12 @@ class KotlinRules(TypedRules):
     def _narrowed(self, name: str, type_: ts.Node, region: tuple[int, int]) -> None:
         scope = self.b.scope_at(region[0])
         self.b.bind(name, "narrow", scope, region[0], region=region, type_=self.type_expr(type_))
+
+    def on_when_subject(self, node: ts.Node) -> None:
+        """`when (val x = ..)`."""
+        declared, value = self._child(node, "variable_declaration"), node.named_children[-1]
+        if declared is not None and node.parent is not None:
+            self._declare(declared, self.expr(value), (value.end_byte, node.parent.end_byte))
 
     def on_when(self, node: ts.Node) -> None:
         subject = self._child(node.parent, "when_subject")

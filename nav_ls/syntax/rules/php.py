@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from typing import NamedTuple
 
 import tree_sitter as ts
 
@@ -37,6 +38,15 @@ _SCALARS = frozenset(
 _TEST_PATH = re.compile(r"(^|/)tests?/|Test\.php$", re.I)
 
 
+class _Closure(NamedTuple):
+    """A function in an expression: names that it takes from outside, names of its own that have been bound."""
+
+    start: int
+    end: int
+    used: set[str]
+    bound: set[str]
+
+
 class PhpRules(Rules):
     """Handlers for the captures of `queries/php/facts.scm`."""
 
@@ -44,6 +54,7 @@ class PhpRules(Rules):
         if _TEST_PATH.search(self.path):
             self.b.flags |= Flag.TEST
         self._templates: dict[str, str] = {}  # type parameters of doc comments → their bounds
+        self._closures: list[_Closure] = []  # those that may still be open, the innermost last
         self._narrowed: dict[str, list[tuple[int, int, int]]] = {}  # text of a member → (start, end, what it is there)
 
     # --- names
@@ -188,6 +199,13 @@ class PhpRules(Rules):
     def on_closure(self, node: ts.Node) -> None:
         b = self.b
         parameters = node.child_by_field_name("parameters")
+        if node.type == "anonymous_function":
+            taken = next((c for c in node.named_children if c.type == "anonymous_function_use_clause"), None)
+            parts = taken.named_children if taken is not None else []
+            used = {b.of(c.named_children[0] if c.type == "by_ref" else c) for c in parts}
+            listed = parameters.named_children if parameters is not None else []
+            bound = {b.of(name) for c in listed if (name := c.child_by_field_name("name")) is not None}
+            self._closures.append(_Closure(node.start_byte, node.end_byte, used, bound))
         scope = b.scope_at(node.start_byte)
         region = (node.start_byte, node.end_byte)
         for child in parameters.named_children if parameters is not None else ():
@@ -269,7 +287,7 @@ class PhpRules(Rules):
                 b.bind(b.of(base), "local", scope, node.end_byte, value=held)
         for variable, part in self._targets(left, value):
             declared = told.get(b.of(variable), told.get("var", NONE) if variable == left else NONE)
-            b.bind(b.of(variable), "local", scope, node.end_byte, value=part, type_=declared, name_node=variable)
+            self._variable(variable, node.end_byte, part, declared)
 
     def _targets(self, left: ts.Node, value: int) -> Iterator[tuple[ts.Node, int]]:
         """The variables that are bound when a value is taken apart, each with its part of it."""
@@ -300,16 +318,34 @@ class PhpRules(Rules):
             return
         element = b.expr(Op.ELEMENT, self.expr(parts[0]))
         target = parts[1]
-        if target.type == "pair" and target.named_children:
-            target = target.named_children[-1]
         told = self._told_before(node)
         region = (node.start_byte, node.end_byte)
+        if target.type == "pair" and target.named_children:
+            for name, _ in self._targets(target.named_children[0], NONE):
+                self._variable(name, name.start_byte, NONE, told.get(b.of(name), NONE), region)
+            target = target.named_children[-1]
         for name, value in self._targets(target, element):
-            declared = told.get(b.of(name), NONE)
-            scope = b.scope_at(node.start_byte)
-            b.bind(
-                b.of(name), "block", scope, name.start_byte, region=region, value=value, type_=declared, name_node=name
-            )
+            self._variable(name, name.start_byte, value, told.get(b.of(name), NONE), region)
+
+    def on_declared(self, node: ts.Node) -> None:
+        """`global $x` and `static $x = 1`."""
+        name = node if node.type == "variable_name" else node.child_by_field_name("name")
+        if name is not None:
+            self._variable(name, node.end_byte, self.expr(node.child_by_field_name("value")))
+
+    def _variable(
+        self, name: ts.Node, pos: int, value: int, declared: int = NONE, region: tuple[int, int] | None = None
+    ) -> None:
+        """A variable of the function gets a value; of the closure around, where that takes none of the name from outside."""
+        b = self.b
+        text, scope, kind = b.of(name), b.scope_at(name.start_byte), "local"
+        while self._closures and self._closures[-1].end <= name.start_byte:
+            self._closures.pop()
+        own = next((c for c in reversed(self._closures) if text not in c.used), None)
+        if own is not None and own.start >= b.scopes[scope].start and text not in own.bound:
+            own.bound.add(text)
+            kind, region = "block", (own.start, own.end)
+        b.bind(text, kind, scope, pos, region=region, value=value, type_=declared, name_node=name)
 
     def on_catch(self, node: ts.Node) -> None:
         b = self.b

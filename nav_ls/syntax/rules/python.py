@@ -97,7 +97,9 @@ class PythonRules(Rules):
         if in_class and draft.name == "__init__":
             draft.flags |= Flag.CONSTRUCTOR
         draft.returns = self._annotation(node.child_by_field_name("return_type"))
-        scope = b.open_body(draft, body.start_byte, node.end_byte)
+        type_params = node.child_by_field_name("type_parameters")
+        scope_start = type_params.start_byte if type_params is not None else None
+        scope = b.open_body(draft, body.start_byte, node.end_byte, scope_start=scope_start)
         self._bind_type_params(draft, node)
         self._parameters(draft, node.child_by_field_name("parameters"), scope, in_class)
 
@@ -164,7 +166,7 @@ class PythonRules(Rules):
             name = next((n for n in _walk_identifiers(child)), None)
             if name is not None:
                 draft.type_params.append(TypeParam(self.b.of(name)))
-                self.b.bind(self.b.of(name), "typeparam", draft.scope, 0)
+                self.b.bind(self.b.of(name), "typeparam", draft.scope, 0, name_node=name)
 
     def on_lambda(self, node: ts.Node) -> None:
         b = self.b
@@ -186,6 +188,7 @@ class PythonRules(Rules):
                     node.start_byte,
                     region=(node.start_byte, node.end_byte),
                     value=value,
+                    name_node=name,
                 )
 
     def _handed(self, node: ts.Node) -> int:
@@ -421,10 +424,17 @@ class PythonRules(Rules):
                         self._capture(
                             alias, b.expr(Op.CAST, b.expr(Op.UNION, *classes), held) if classes else held, region
                         )
+                else:
+                    self._pattern(part, NONE, region)  # by `__match_args__`
         elif pattern.type in ("list_pattern", "tuple_pattern"):
             for place, part in enumerate(parts):
                 self._pattern(part, b.expr(Op.ITEM, value, place), region)
+        elif pattern.type == "splat_pattern" and parts:
+            self._capture(parts[0], NONE, region)
         elif pattern.type == "dict_pattern":
+            for part in parts:
+                if part.type == "splat_pattern":
+                    self._pattern(part, NONE, region)
             for key, part in zip(
                 pattern.children_by_field_name("key"), pattern.children_by_field_name("value"), strict=False
             ):
@@ -434,7 +444,7 @@ class PythonRules(Rules):
 
     def _capture(self, name: ts.Node, value: int, region: tuple[int, int]) -> None:
         scope = self.b.scope_at(name.start_byte)
-        self.b.bind(self.b.of(name), "local", scope, region[0], region=region, value=value)
+        self.b.bind(self.b.of(name), "local", scope, region[0], region=region, value=value, name_node=name)
 
     def on_global(self, node: ts.Node) -> None:
         for name in node.named_children:

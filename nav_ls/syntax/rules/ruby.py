@@ -42,6 +42,8 @@ class RubyRules(Rules):
 
     def begin(self, root: ts.Node) -> None:
         self._locals: dict[int, set[str]] = {}
+        self._blocks: list[tuple[int, int]] = []  # those that may still be open, the innermost last
+        self._seen: dict[tuple[int, str], list[tuple[int, int]]] = {}  # (scope, local) → where it is seen
         self._visibility: dict[int, str] = {}
         self._singleton: list[tuple[int, int]] = []
         self._known: set[int] = set()
@@ -155,6 +157,8 @@ class RubyRules(Rules):
         for m in _ASSIGNED.finditer(b.text, draft.body_start, draft.body_end):
             names.update(re.findall(r"[a-z_]\w*", (m[1] or m[2] or b"").decode("utf-8", "replace")))
         for child in node.named_children if node is not None else ():
+            if child.type == "destructured_parameter":
+                self._destructured(child, b.scopes[scope].start, (b.scopes[scope].start, b.scopes[scope].end))
             named = child if child.type == "identifier" else child.child_by_field_name("name")
             if named is None:
                 continue
@@ -164,6 +168,7 @@ class RubyRules(Rules):
             names.add(text)
             draft.params.append(Param(text, NONE, self.expr(default), star))
             b.bind(text, "param", scope, b.scopes[scope].start, value=self.expr(default), name_node=named)
+            self._seen[scope, text] = [(b.scopes[scope].start, b.scopes[scope].end)]
 
     def on_alias(self, node: ts.Node) -> None:
         names = [self.b.of(n) for n in node.named_children[:2]]
@@ -219,11 +224,7 @@ class RubyRules(Rules):
     def _assign(self, left: ts.Node, value: int, node: ts.Node) -> None:
         b = self.b
         if left.type == "identifier":
-            draft = b.enclosing(node.start_byte, _METHOD_KINDS)
-            self._locals.setdefault(draft.index if draft is not None else NONE, set()).add(b.of(left))
-            b.bind(
-                b.of(left), "local", self._variable_scope(node.start_byte), node.end_byte, value=value, name_node=left
-            )
+            self._local(left, value, node.end_byte)
         elif left.type in ("instance_variable", "class_variable"):
             owner = self._owner(node.start_byte)
             if owner is not None and owner.scope != NONE:
@@ -236,14 +237,43 @@ class RubyRules(Rules):
             for place, part in enumerate(left.named_children):
                 if part.type in ("identifier", "instance_variable"):
                     self._assign(part, b.expr(Op.ITEM, value, place), node)
+                elif part.type in ("destructured_left_assignment", "rest_assignment"):
+                    for name in _identifiers(part):
+                        self._local(name, NONE, node.end_byte)
         elif left.type == "call":
             method = left.child_by_field_name("method")
             if method is not None:
                 expr = b.expr(Op.ATTR, self.expr(left.child_by_field_name("receiver")), b.of(method) + "=")
                 b.site(Use.CALL, b.of(method) + "=", expr, method.start_byte, method.end_byte, left.start_byte)
 
-    def _variable_scope(self, position: int) -> int:
-        return self.b.scope_at(position)
+    def _local(self, name: ts.Node, value: int, pos: int, region: tuple[int, int] | None = None) -> None:
+        """A local variable gets a value: one that is seen here, else a new one, of `region` or of the block around."""
+        b = self.b
+        text, at, scope = b.of(name), name.start_byte, b.scope_at(name.start_byte)
+        draft = b.enclosing(at, _METHOD_KINDS)
+        self._locals.setdefault(draft.index if draft is not None else NONE, set()).add(text)
+        while self._blocks and self._blocks[-1][1] <= at:
+            self._blocks.pop()
+        kind, seen = "local", self._seen.setdefault((scope, text), [])
+        if region is not None or not any(start <= at < end for start, end in seen):
+            body = b.scopes[scope]
+            inside = self._blocks and self._blocks[-1][0] >= body.start
+            region = region or (self._blocks[-1] if inside else None)
+            kind = "local" if region is None else "block"
+            seen.append(region or (body.start, body.end))
+        b.bind(text, kind, scope, pos, region=region, value=value, name_node=name)
+
+    def on_pattern(self, node: ts.Node) -> None:
+        """The names that `in` and `=>` take out of a value."""
+        pattern = node.child_by_field_name("pattern")
+        todo = [pattern] if pattern is not None else []
+        while todo:
+            current = todo.pop()
+            key = current.child_by_field_name("key") if current.type == "keyword_pattern" else None
+            if current.type == "identifier" or (key is not None and current.child_by_field_name("value") is None):
+                self._local(key or current, NONE, node.start_byte)
+            elif current.type not in ("variable_reference_pattern", "expression_reference_pattern"):
+                todo += reversed([c for c in current.named_children if c != key])
 
     def on_for(self, node: ts.Node) -> None:
         pattern, value = node.child_by_field_name("pattern"), node.child_by_field_name("value")
@@ -270,18 +300,26 @@ class RubyRules(Rules):
                 value = b.expr(Op.ELEMENT, self.expr(receiver))
             elif receiver is not None and name in _SELF_BLOCKS:
                 value = self.expr(receiver)
-        names = [c for c in parameters.named_children if c.type == "identifier"] if parameters is not None else []
-        draft = b.enclosing(node.start_byte, _METHOD_KINDS)
-        known = self._locals.setdefault(draft.index if draft is not None else NONE, set())
-        scope = b.scope_at(node.start_byte)
+        listed = parameters.named_children if parameters is not None else []
+        local = parameters.children_by_field_name("locals") if parameters is not None else []
+        names = [c for c in listed if c.type == "identifier" and c not in local]
+        region = (node.start_byte, node.end_byte)
+        self._blocks.append(region)
+        for child in listed:
+            if child not in names:
+                self._destructured(child, node.start_byte, region)
         for place, name_node in enumerate(names):
-            known.add(b.of(name_node))
             given = value if len(names) == 1 or place == 0 else NONE
             if len(names) > 1 and value != NONE and b.exprs[value][0] == Op.ELEMENT:
                 pair = b.expr(Op.ITEM, value, place)
                 given = b.expr(Op.UNION, pair, value) if place == 0 else pair
-            region = (node.start_byte, node.end_byte)
-            b.bind(b.of(name_node), "block", scope, node.start_byte, region=region, value=given, name_node=name_node)
+            self._local(name_node, given, node.start_byte, region)
+
+    def _destructured(self, parameter: ts.Node, pos: int, region: tuple[int, int]) -> None:
+        """Bind the names of a parameter of a block that is more than a name."""
+        named = parameter.child_by_field_name("name")
+        for name in [named] if named is not None else _identifiers(parameter):
+            self._local(name, self.expr(parameter.child_by_field_name("value")), pos, region)
 
     def on_return(self, node: ts.Node) -> None:
         draft = self.b.enclosing(node.start_byte, _METHOD_KINDS)
@@ -628,3 +666,10 @@ class RubyRules(Rules):
 
 
 RULES = RubyRules
+
+
+def _identifiers(node: ts.Node) -> list[ts.Node]:
+    """The names below a node that is taken apart, in their order."""
+    if node.type == "identifier":
+        return [node]
+    return [name for child in node.named_children for name in _identifiers(child)]

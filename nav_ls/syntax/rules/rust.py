@@ -321,7 +321,8 @@ class RustRules(Rules):
             if pattern is None:
                 continue
             if pattern.type in ("self", "self_parameter"):
-                self._bind("self", None, region, NONE, type_)
+                named = next((c for c in pattern.children if c.type == "self"), pattern)
+                self._bind("self", named, region, NONE, type_)
             else:
                 self._pattern(pattern, b.expr(Op.CAST, type_, NONE), region)
 
@@ -344,6 +345,10 @@ class RustRules(Rules):
         bounds: dict[str, list[int]] = {}
         for child in params.named_children if params is not None else ():
             name = child.child_by_field_name("name")
+            if child.type == "const_parameter" and name is not None:
+                b.bind(
+                    b.of(name), "param", scope, 0, type_=self.expr(child.child_by_field_name("type")), name_node=name
+                )
             if child.type != "type_parameter" or name is None:
                 continue
             b.bind(b.of(name), "typeparam", scope, 0, name_node=name)

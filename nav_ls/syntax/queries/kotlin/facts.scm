@@ -20,6 +20,7 @@
 (anonymous_function) @lambda
 (if_expression) @if
 (when_entry) @when
+(when_subject) @when_subject
 (conjunction_expression) @conjunction
 
 (call_expression) @call

@@ -22,6 +22,8 @@
 (reference_assignment_expression) @assignment
 (foreach_statement) @foreach
 (catch_clause) @catch
+(global_declaration (variable_name) @declared)
+(function_static_declaration (static_variable_declaration) @declared)
 (if_statement) @if
 (else_if_clause) @if
 (while_statement) @if

@@ -10,6 +10,9 @@
 (operator_assignment) @operator_assignment
 (for) @for
 (rescue) @rescue
+(in_clause) @pattern
+(match_pattern) @pattern
+(test_pattern) @pattern
 (alias) @alias
 
 (call) @call
