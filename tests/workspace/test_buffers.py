@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from nav_ls.graph.model import Locals
 from nav_ls.query import calls, cursor, symbols, targets
 from nav_ls.workspace.workspace import Workspace
 from tests.index.dump import difference, dump
@@ -136,3 +137,18 @@ def test_a_buffer_counts_also_when_the_linker_has_let_go_of_it(tmp_path: Path, m
     with workspace.snapshot() as snapshot:
         assert not targets.resolve(snapshot, "Fresh.go")
     workspace.close()
+
+
+def test_locals_of_a_buffer_and_of_what_was_indexed(workspace: Workspace, tmp_path: Path) -> None:
+    workspace.set_buffer("use.py", b"def f(a):\n    return a\n")
+    with workspace.snapshot() as snapshot:
+        (local,) = snapshot.locals("use.py").variables
+        assert (local.name, local.kind, len(local.occurrences)) == ("a", "parameter", 2)
+        assert snapshot.locals("base.py").variables == ()
+        assert snapshot.locals("gone.py") == Locals()
+    (tmp_path / "base.py").write_text("def g(b):\n    return b\n")
+    with workspace.snapshot() as snapshot:
+        assert snapshot.locals("base.py") == Locals(), "what is on disk has other places than the index"
+    workspace.sync()
+    with workspace.snapshot() as snapshot:
+        assert [local.name for local in snapshot.locals("base.py").variables] == ["b"]

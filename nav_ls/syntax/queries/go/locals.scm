@@ -6,8 +6,8 @@
 (assignment_statement left: (expression_list (identifier) @write))
 (inc_statement (identifier) @write)
 (dec_statement (identifier) @write)
-(range_clause left: (expression_list (identifier) @write))
-(receive_statement left: (expression_list (identifier) @write))
+(range_clause left: (expression_list (identifier) @write) "=")
+(receive_statement left: (expression_list (identifier) @write) "=")
 
 (qualified_type name: (type_identifier) @other)
 (function_declaration name: (identifier) @other)
