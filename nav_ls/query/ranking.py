@@ -20,7 +20,7 @@ from functools import cache, lru_cache
 
 import msgspec
 
-from nav_ls.text.words import joined_pairs, named_in, question_terms, stems
+from nav_ls.text.words import joined_pairs, named_in, question_terms, stem, stems, without
 
 
 class Weights(msgspec.Struct, frozen=True):
@@ -63,13 +63,26 @@ class Question(msgspec.Struct, frozen=True):
 
     text: str
     terms: tuple[str, ...]
+    words: tuple[str, ...]  # the terms without whole identifiers of several words
     named: frozenset[str]
     pairs: frozenset[str]
+    project: frozenset[str] = frozenset()  # what the project is called, as far as the question says it
 
     @classmethod
-    def of(cls, text: str) -> Question:
-        """Take a question apart."""
-        return cls(text, tuple(question_terms(text)), frozenset(named_in(text)), frozenset(joined_pairs(text)))
+    def of(cls, text: str, project: frozenset[str] = frozenset()) -> Question:
+        """Take a question apart.  `project`: names in lower case."""
+        terms, said = tuple(question_terms(text)), frozenset(stems(text))
+        words = tuple(term for term in terms if term in said)
+        return cls(text, terms, words, frozenset(named_in(text)), frozenset(joined_pairs(text)), project)
+
+    @property
+    def meant(self) -> str:
+        """What the question asks for.
+
+        All that is here is about the project.  Its name tells nothing of that apart, but draws the question's vector
+        towards what mentions it most.
+        """
+        return without(self.text, self.project)
 
 
 class UnitCandidate(msgspec.Struct, frozen=True):
@@ -194,14 +207,15 @@ def _file_parts(
     spread = _scaled(_spread_scores(question, files, corpus))
     terms = frozenset(question.terms)
     nearly = cache(lambda word: word in terms or _nearly_said(question, word))
+    project = frozenset(map(stem, question.project))
     parts = {}
     for file in files:
         parts[file.id] = {
             "lexical": lexical.get(file.id, 0.0),
             "spread": spread.get(file.id, 0.0),
             "meaning": meaning.get(file.id, 0.0),
-            "stem": _said(file.stem, nearly),
-            "folder": _said(file.folders, terms.__contains__),
+            "stem": _said(file.stem, project, nearly),
+            "folder": _said(file.folders, project, terms.__contains__),
             "named": max((unit.named for unit in members.get(file.id, ())), default=0.0),
         }
     return parts
@@ -248,9 +262,10 @@ def _spread_scores(question: Question, files: Sequence[FileCandidate], corpus: C
     return scores
 
 
-def _said(name: str, says: Callable[[str], bool]) -> float:
-    """The share of a name's words that the question says."""
+def _said(name: str, project: frozenset[str], says: Callable[[str], bool]) -> float:
+    """The share of a name's words that the question says; the project's name counts where there is no other word."""
     words = name_words(name)
+    words = words - project or words
     return sum(map(says, words)) / len(words) if words else 0.0
 
 
@@ -265,7 +280,7 @@ def _nearly_said(question: Question, word: str) -> bool:
         return True
     if len(word) < NEAR_PREFIX:
         return False
-    return any(len(term) >= NEAR_PREFIX and (term.startswith(word) or word.startswith(term)) for term in question.terms)
+    return any(len(said) >= NEAR_PREFIX and (said.startswith(word) or word.startswith(said)) for said in question.words)
 
 
 def _without_copies(units: Sequence[UnitCandidate]) -> tuple[list[UnitCandidate], dict[int, list[int]]]:

@@ -33,7 +33,7 @@ from nav_ls.query.ranking import (
 from nav_ls.store.units import StoredUnit, UnitReader
 from nav_ls.syntax.facts import TYPE_KINDS
 from nav_ls.text.errors import UsageError
-from nav_ls.text.words import place_of, stems
+from nav_ls.text.words import place_of, spoken, stem, stems
 
 CANDIDATES = 200
 """Units fetched by words, and as many by meaning."""
@@ -46,6 +46,8 @@ Half as many would touch repositories of 9,000 units already, and cost one of th
 """
 FREQUENT, FREQUENT_SHARE = 1_000, 0.05
 """A word that so many units have, and so large a share of them, is not searched for where it should go quickly."""
+PROJECT_SHARE = 1 / 3
+"""The share of the files that mention a name, from which on it may be the project's."""
 RERANKED = 30
 SCAN_FILES = 400
 """A filter that leaves at most so many files is answered by comparing all of their vectors."""
@@ -141,14 +143,17 @@ def search(
     reranker: Reranker | None = None,
     texts: Callable[[StoredUnit], str] | None = None,
     missing: str = "no embedder is available",
+    project: frozenset[str] = frozenset(),
 ) -> list[SearchAnswer]:
     """The best hits, once for each of the weights: what is ordered is fetched once.
 
-    `texts` reads a unit's source, for reranking; `missing` says why there is no `meaning`, where there is none.
+    `texts` reads a unit's source, for reranking; `missing` says why there is no `meaning`, where there is none;
+    `project`: what the project may be called, in lower case.
     Raises UsageError.
     """
     check(query)
-    question = Question.of(query.query[:MAX_QUESTION])
+    text = query.query[:MAX_QUESTION]
+    question = Question.of(text, _project_said(reader, text, project))
     notes: list[str] = []
     if not question.terms:
         return [SearchAnswer((), query.mode, ("the question has no words",))] * len(weights)
@@ -183,6 +188,13 @@ def search(
             shown = _expanded(reader, shown, query)
         answers.append(SearchAnswer(tuple(shown), mode, tuple(notes), corpus.units))
     return answers
+
+
+def _project_said(reader: UnitReader, text: str, names: frozenset[str]) -> frozenset[str]:
+    """The project's names that a question says; a folder may be called anything, so its files have to say it too."""
+    files, _ = reader.totals()
+    said = names.intersection(map(spoken, text.split()))
+    return frozenset(name for name in said if len(reader.spread(stem(name))) >= PROJECT_SHARE * files)
 
 
 def check(query: SearchQuery) -> None:
@@ -284,12 +296,12 @@ def _by_meaning(
     """Cosines of the nearest units by id."""
     if allowed is not None and (query.path and len(allowed) <= SCAN_FILES):
         contents = reader.contents_of(allowed)
-        cosines = meaning.cosines(question.text, {content for _, content in contents})
+        cosines = meaning.cosines(question.meant, {content for _, content in contents})
         near = sorted(((cosines[c], unit) for unit, c in contents if c in cosines), reverse=True)
         return {unit: cosine for cosine, unit in near[:CANDIDATES]}
     wanted = QUICK_CANDIDATES if query.quick else CANDIDATES
     limit = wanted if allowed is None else wanted * 4
-    nearest = dict(meaning.nearest(question.text, limit, _conditions(query)))
+    nearest = dict(meaning.nearest(question.meant, limit, _conditions(query)))
     files = frozenset(allowed) if allowed is not None else None
     found = {
         unit: nearest[content] for content, unit in reader.of_contents(nearest) if files is None or unit >> 16 in files
@@ -351,7 +363,7 @@ def _missing_cosines(
     if meaning is None or not rest:
         return {}
     try:
-        known = meaning.cosines(question.text, set(rest.values()))
+        known = meaning.cosines(question.meant, set(rest.values()))
     except PortError:
         return {}
     return {id: known[content] for id, content in rest.items() if content in known}

@@ -7,7 +7,7 @@ reduced to a rough stem, the same for what is indexed and for what is asked, so 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from functools import lru_cache
 from itertools import pairwise
 
@@ -208,6 +208,17 @@ def named_in(text: str) -> set[str]:
         ):
             found.add(word)
     return found
+
+
+def spoken(word: str) -> str:
+    """A word of a text as one compares it: in lower case, without punctuation and a genitive's ending."""
+    return "".join(WORD.findall(re.sub(r"['’]s\b", "", word))).strip("_").lower()
+
+
+def without(text: str, left_out: Collection[str]) -> str:
+    """A text without some of its words (see `spoken`); the whole text where nothing that tells would be left."""
+    kept = [word for word in text.split() if spoken(word) not in left_out]
+    return " ".join(kept) if any(spoken(word) not in STOP for word in kept) else text
 
 
 def words_of(text: str) -> list[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Sequence
+from functools import cached_property
 from pathlib import Path
 
 import msgspec
@@ -161,6 +162,7 @@ class Searching:
                     reranker=reranker,
                     texts=self._text_of,
                     missing=self._missing or "no embedder is available",
+                    project=self._project,
                 )
 
     def units(self, ids: list[int]) -> dict[int, StoredUnit]:
@@ -229,6 +231,10 @@ class Searching:
             self._reader = UnitReader.open(path)
             self._inode = inode
         return self._reader
+
+    @cached_property
+    def _project(self) -> frozenset[str]:
+        return wiring.names_of(self._layout)
 
     def _embedding(self) -> Embedder:
         """For questions: one thread is enough for a few words, and waits for no other."""

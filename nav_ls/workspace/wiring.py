@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
+import re
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -113,12 +114,25 @@ def project_of(config: Config, layout: Layout) -> str:
         return config.qdrant.project
     if not config.qdrant.url or layout.repository is None:
         return str(layout.folder)
-    remote = git.run(layout.repository, "config", "--get", "remote.origin.url")
-    if remote and remote.strip():
-        return remote.strip().decode("utf-8", "surrogateescape").removesuffix(".git").rstrip("/")
+    if remote := _remote(layout.repository):
+        return remote
     first = git.run(layout.repository, "rev-list", "--max-parents=0", "HEAD")
     roots = sorted(first.split()) if first else []
     return roots[0].decode() if roots else str(layout.folder)
+
+
+def names_of(layout: Layout) -> frozenset[str]:
+    """What the project may be called, in lower case: like its folder, or like the repository that it was cloned from."""
+    if layout.repository is None:
+        return frozenset({layout.root.name.lower()})
+    remote = _remote(layout.repository)
+    return frozenset({git.main_root(layout.repository).name.lower(), re.split("[/:]", remote)[-1].lower()} - {""})
+
+
+def _remote(repository: git.Repository) -> str:
+    """The address that a repository was cloned from, "" if it wasn't."""
+    found = git.run(repository, "config", "--get", "remote.origin.url") or b""
+    return found.strip().decode("utf-8", "surrogateescape").removesuffix(".git").rstrip("/")
 
 
 def model_cache(config: Config) -> Path:

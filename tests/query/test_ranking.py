@@ -46,6 +46,24 @@ def test_a_file_called_like_the_question_wins() -> None:
     assert ids(ranked("session handling", units, FILES))[0] == 10
 
 
+def test_the_project_s_name_in_a_file_s_name_says_nothing() -> None:
+    """Where a question names the project, half of the files would be called like it."""
+    files = [FileCandidate(1, "createFlaskClient", ""), FileCandidate(2, "router", ""), FileCandidate(3, "flask", "")]
+    units = [UnitCandidate(10, 1, lexical=5.0, cosine=0.5), UnitCandidate(20, 2, lexical=5.0, cosine=0.5)]
+    named = Question.of("how is a Flask client made", frozenset({"flask"}))
+    parts = {hit.id: hit.parts for hit in rank(named, [*units, UnitCandidate(30, 3)], files, Corpus(10, 100, {}))}
+    assert {id: found["stem"] for id, found in parts.items()} == {10: 0.5, 20: 0.0, 30: 1.0}
+
+
+def test_an_identifier_that_begins_with_a_word_does_not_say_it() -> None:
+    files = [FileCandidate(1, "from_extractor", ""), FileCandidate(2, "requests", "")]
+    units = [UnitCandidate(10, 1, lexical=5.0), UnitCandidate(20, 2, lexical=5.0)]
+    parts = {
+        hit.id: hit.parts for hit in rank(Question.of("extractors by FromRequest"), units, files, Corpus(10, 100, {}))
+    }
+    assert {id: found["stem"] for id, found in parts.items()} == {10: 0.5, 20: 1.0}
+
+
 def test_a_definition_that_is_named_wins() -> None:
     units = [UnitCandidate(10, 1, lexical=4.0, cosine=0.4), UnitCandidate(20, 2, lexical=3.5, cosine=0.38, named=1.0)]
     assert ids(ranked("how does FooBar work", units, FILES))[0] == 20

@@ -47,6 +47,20 @@ def test_saying_the_words_of_a_name_names_it_where_nothing_is_written() -> None:
     assert named_by(Question.of("read"), {3: "reads"}) == set()
 
 
+@pytest.mark.parametrize(
+    ("text", "meant"),
+    [
+        ("how tRPC routers are merged", "how routers are merged"),
+        ("how are trpc's routers merged?", "how are routers merged?"),
+        ("what createTRPCClient does in trpc", "what createTRPCClient does in"),
+        ("tRPC", "tRPC"),
+        ("what is tRPC?", "what is tRPC?"),
+    ],
+)
+def test_what_is_meant_by_a_question_is_not_the_project_that_it_names(text: str, meant: str) -> None:
+    assert Question.of(text, frozenset({"trpc"})).meant == meant
+
+
 def test_files_that_set_up_the_code_step_back_unless_they_are_asked_for() -> None:
     assert is_aside("config", "text")
     assert not is_aside("config", "class")

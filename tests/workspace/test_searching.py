@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 import sqlite3
+import subprocess
 from collections.abc import Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
@@ -18,6 +19,8 @@ from nav_ls.config.settings import Config, IndexSettings, SearchSettings
 from nav_ls.ports import Match, Point, Unavailable
 from nav_ls.query.search import SearchAnswer, SearchQuery
 from nav_ls.store import seal
+from nav_ls.store.layout import Layout
+from nav_ls.text import git
 from nav_ls.text.errors import UsageError
 from nav_ls.text.words import stems
 from nav_ls.workspace import wiring
@@ -69,6 +72,7 @@ class WordVectors:
     def __init__(self, model: str = "words/1") -> None:
         self.model = model
         self.texts = 0
+        self.asked: list[str] = []
 
     def documents(self, texts: Sequence[str]) -> NDArray[np.float32]:
         self.texts += len(texts)
@@ -80,6 +84,7 @@ class WordVectors:
         return unit
 
     def query(self, text: str) -> NDArray[np.float32]:
+        self.asked.append(text)
         row: NDArray[np.float32] = self.documents([text])[0]
         return row
 
@@ -160,6 +165,28 @@ def test_hybrid_after_embedding(embedded: Workspace) -> None:
     assert (first.start_line, first.end_line) == (5, 13)
     assert first.why.bm25 is not None
     assert first.why.cosine is not None
+
+
+def test_the_project_s_name_is_no_part_of_what_is_meant(tmp_path: Path, embedder: WordVectors) -> None:
+    """Two of four files mention `app`, one mentions `smtp`."""
+    for name, meant in (("app", "renew tokens of the smtp"), ("smtp", "renew tokens of the smtp app")):
+        laid(tmp_path / name)
+        with closing(opened(tmp_path / name)) as workspace:
+            workspace.sync()
+            workspace.searching.refresh()
+            workspace.searching.embed()
+            embedder.asked.clear()
+            ask(workspace, "renew tokens of the smtp app")
+        assert embedder.asked == [meant]
+
+
+def test_a_project_is_called_like_its_folder_and_like_its_remote(tmp_path: Path) -> None:
+    root = tmp_path / "Working"
+    root.mkdir()
+    assert wiring.names_of(Layout.find(root)) == {"working"}
+    for arguments in (["init", "-q"], ["remote", "add", "origin", "git@host:team/Tool.git"]):
+        subprocess.run(["git", *arguments], cwd=root, check=True, env=git.environment())
+    assert wiring.names_of(Layout.find(root)) == {"working", "tool"}
 
 
 def test_tests_come_after_the_code_and_can_be_asked_for(embedded: Workspace) -> None:
