@@ -259,15 +259,17 @@ class Renderer:
             yield "not indexed yet: run `nav index`"
             return
         languages = ", ".join(f"{language} {count:,}" for language, count in result.languages.items())
-        yield f"{result.files:,} files ({languages})"
-        yield f"{result.symbols:,} definitions, {result.edges:,} edges, {result.unresolved:,} calls with an unknown target"
+        yield f"{_count(result.files, 'file')} ({languages})"
+        found = f"{_count(result.symbols, 'definition')}, {_count(result.edges, 'edge')}"
+        yield f"{found}, {_count(result.unresolved, 'call')} with an unknown target"
         yield f"{sum(result.sizes.values()) / 1e6:,.1f} MB in .nav; updated {_ago(result.freshness.indexed_at)}"
         if result.described:
             yield f"{_count(result.described, 'definition')} described by a language model"
         if result.asked.questions:
             yield prose.spent(result.asked)
         if result.freshness.pending:
-            yield f"{result.freshness.pending:,} definitions wait for their embedding"
+            waiting = "definition waits for its" if result.freshness.pending == 1 else "definitions wait for their"
+            yield f"{result.freshness.pending:,} {waiting} embedding"
         for item in result.chain:
             name = item.branch or f"detached {item.commit[:10]}" if item.commit or item.branch else "without git"
             name += f" in {item.tree}" if item.tree else ""

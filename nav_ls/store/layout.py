@@ -82,7 +82,12 @@ class Layout(msgspec.Struct, frozen=True):
         return [path for path in self.databases() if path.name.startswith(f"nav-{DETACHED}")]
 
     def make_folder(self) -> None:
-        """Create `.nav`, which hides itself from git.  Raises StorageError where that is not possible."""
+        """Create `.nav`, which hides itself from git.  Raises StorageError where that is not possible.
+
+        Nor is it where the root is gone: a linked work tree that was removed leaves the folder that it shared.
+        """
+        if not self.root.is_dir():
+            raise StorageError(f"{self.root} is gone")
         try:
             if self.folder.is_symlink():
                 raise StorageError(
@@ -101,7 +106,11 @@ def _existing_folder(start: Path) -> Path:
         folder = start.expanduser().resolve(strict=True)
     except (OSError, RuntimeError) as error:
         raise UsageError(f"{start}: no such folder") from error
-    return folder if folder.is_dir() else folder.parent
+    if folder.is_dir():
+        return folder
+    if not folder.is_file():
+        raise UsageError(f"{start} is neither a folder nor a file")
+    return folder.parent
 
 
 def _modified(path: Path) -> float:

@@ -30,6 +30,8 @@ _CONVERTING = frozenset({"apply", "diff", "show", "status", "worktree"})
 
 _FILTERS = r"^filter\..*\.(clean|smudge|process|required)$"
 _TIMEOUT = 120.0
+_MOST_NAMES = 5
+"""So many references may lead to another one, as in git."""
 
 
 class Repository(msgspec.Struct, frozen=True):
@@ -180,6 +182,16 @@ def _common_dir(git_dir: Path) -> Path:
 
 
 def _commit(repository: Repository, ref: str) -> str:
+    """The commit that a reference leads to, by way of others where it is a name for them; "" where it leads nowhere."""
+    for _ in range(_MOST_NAMES):
+        text = _stored(repository, ref)
+        if not text.startswith("ref:"):
+            return text
+        ref = text[4:].strip()
+    return ""
+
+
+def _stored(repository: Repository, ref: str) -> str:
     for folder in (repository.git_dir, repository.common_dir):
         text = _read(folder / ref)
         if text:

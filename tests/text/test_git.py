@@ -43,6 +43,16 @@ def test_head_in_every_state(tmp_path: Path) -> None:
     assert git.distance(repository(tmp_path), first, second) == 1
 
 
+def test_a_branch_that_is_another_name_for_one(tmp_path: Path) -> None:
+    run(tmp_path, "init", "-q", "-b", "main")
+    first = commit(tmp_path, "one")
+    run(tmp_path, "symbolic-ref", "refs/heads/alias", "refs/heads/main")
+    run(tmp_path, "switch", "-q", "alias")
+    assert git.head(repository(tmp_path)) == git.Head("alias", first)
+    run(tmp_path, "symbolic-ref", "refs/heads/alias", "refs/heads/alias")
+    assert git.head(repository(tmp_path)) == git.Head("alias", "")
+
+
 def test_linked_work_trees_share_a_main_root(tmp_path: Path) -> None:
     main = tmp_path / "main"
     run(tmp_path, "init", "-q", "-b", "main", "main")

@@ -15,6 +15,7 @@ from nav_ls.store import health
 from nav_ls.store.facts import FactStore
 from nav_ls.store.layout import Layout, View
 from nav_ls.text import git
+from nav_ls.text.errors import StorageError
 from nav_ls.workspace.workspace import Workspace
 from tests.index.dump import difference, dump
 
@@ -249,6 +250,17 @@ def test_a_work_tree_that_was_removed_leaves_nothing(root: Path, tmp_path: Path)
     run(root, "worktree", "remove", "../detached")
     assert len(workspace.collect().databases) == 2
     workspace.close()
+
+
+def test_a_work_tree_that_is_removed_while_it_is_open_is_not_indexed_again(root: Path, tmp_path: Path) -> None:
+    run(root, "worktree", "add", "-q", "-b", "other", str(tmp_path / "tree"))
+    with closing(Indexer(tmp_path / "tree", workers=1)) as indexer:
+        indexer.sync()
+        before = Layout.find(root).databases()
+        run(root, "worktree", "remove", "--force", str(tmp_path / "tree"))
+        with pytest.raises(StorageError, match="tree is gone"):
+            indexer.sync()
+    assert Layout.find(root).databases() == before
 
 
 def test_a_new_branch_takes_the_place_of_those_that_are_gone(root: Path, tmp_path: Path) -> None:
