@@ -4,13 +4,14 @@
 
 QUESTIONS.jsonl: {"repo", "query", "targets" or "gold": [{"path", "start_line"?, "end_line"?}], "category"?, "language"?,
 "parent_commit"? or "commit"?} a line.  DIR/<repo>/ (or DIR/<repo>@<commit>/) holds the tree that is searched; it is
-linked or copied into --work, where the index lives from one run to the next.  repos.json names each repository's
+linked or copied into --work, where the index and all vectors live from one run, and from one commit, to the next.  repos.json names each repository's
 "root", which the scope `root` searches alone.  Runs are written beside the index, for other scorers.
 """
 
 from __future__ import annotations
 
 import argparse
+import filecmp
 import json
 import os
 import shutil
@@ -18,6 +19,7 @@ import sys
 import time
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -71,49 +73,58 @@ OTHERS: Mapping[str, tuple[float, ...]] = {
 """Values that each weight might have instead: about half and about double."""
 
 
-def questions(path: Path, only: Sequence[str]) -> dict[tuple[str, str], list[Row]]:
-    """Rows by (repository, commit or "")."""
-    found: dict[tuple[str, str], list[Row]] = defaultdict(list)
-    for line in path.read_text("utf-8").splitlines():
-        if line.strip():
-            row = json.loads(line)
-            if not only or row["repo"] in only:
-                found[row["repo"], row.get("parent_commit") or row.get("commit") or ""].append(row)
-    return dict(sorted(found.items()))
+def questions(path: Path, only: Sequence[str]) -> dict[str, dict[str, list[Row]]]:
+    """Rows by repository, then by commit ("": none is named); commits in order of time, so that neighbours differ least."""
+    rows = [json.loads(line) for line in path.read_text("utf-8").splitlines() if line.strip()]
+    found: dict[str, dict[str, list[Row]]] = defaultdict(lambda: defaultdict(list))
+    for row in sorted(rows, key=lambda row: (row["repo"], row.get("date") or "")):
+        if not only or row["repo"] in only:
+            found[row["repo"]][row.get("parent_commit") or row.get("commit") or ""].append(row)
+    return found
 
 
 def lay(tree: Path, root: Path) -> None:
-    """Make `root` hold the files of `tree`, and keep the index that is there."""
-    root.mkdir(parents=True, exist_ok=True)
-    for item in root.iterdir():
-        if item.name != ".nav":
-            shutil.rmtree(item) if item.is_dir() and not item.is_symlink() else item.unlink()
-    for folder, dirs, names in os.walk(tree):
+    """Make `root` hold the files of `tree`.  What is the same already stays as it is, and so does the index."""
+    wanted = files_of(tree)
+    for name in files_of(root) - wanted:
+        (root / name).unlink()
+    for name in wanted:
+        if not _same(tree / name, root / name):
+            _link(tree / name, root / name)
+
+
+def files_of(root: Path) -> set[str]:
+    """The files of a tree, relative to it; neither links nor what git and nav keep there."""
+    found: set[str] = set()
+    for folder, dirs, names in os.walk(root):
         dirs[:] = [name for name in dirs if name not in (".nav", ".git")]
-        target = root / os.path.relpath(folder, tree)
-        target.mkdir(exist_ok=True)
-        for name in names:
-            source = os.path.join(folder, name)
-            if not os.path.islink(source):
-                _link(source, target / name)
+        paths = (os.path.join(folder, name) for name in names)
+        found.update(os.path.relpath(path, root) for path in paths if not os.path.islink(path))
+    return found
 
 
-def _link(source: str, target: Path) -> None:
+def _same(one: Path, other: Path) -> bool:
+    return other.is_file() and (os.path.samefile(one, other) or filecmp.cmp(one, other, shallow=False))
+
+
+def _link(source: Path, target: Path) -> None:
+    target.parent.mkdir(parents=True, exist_ok=True)
+    if target.is_dir():  # it was one in another tree
+        shutil.rmtree(target)
+    target.unlink(missing_ok=True)
     try:
         os.link(source, target)
     except OSError:
         shutil.copyfile(source, target)
 
 
-def prepared(tree: Path, root: Path, embed: bool) -> Workspace:
-    """An indexed workspace of the tree."""
-    lay(tree, root)
-    workspace = Workspace.open(root)
+def prepare(workspace: Workspace, tree: Path, embed: bool) -> None:
+    """Let a workspace hold a tree, and index it."""
+    lay(tree, workspace.root)
     workspace.sync()
     workspace.searching.refresh()
     if embed:
         workspace.searching.embed()
-    return workspace
 
 
 def answers(
@@ -150,42 +161,59 @@ def variants(args: argparse.Namespace) -> Iterator[tuple[str, str, int, dict[str
         yield scope, args.modes[-1], 1, {f"{scope}/{args.modes[-1]}, one hit a file": DEFAULT_WEIGHTS}
 
 
+class Measured:
+    """What was measured and found so far, by the name of the run."""
+
+    def __init__(self) -> None:
+        self.measures: dict[str, list[tuple[Row, dict[str, float]]]] = defaultdict(list)
+        self._runs: dict[str, list[str]] = defaultdict(list)
+
+    def add(self, name: str, row: Row, found: list[Result]) -> None:
+        """What one run found for one question."""
+        self.measures[name].append((row, measure(found, targets(row))))
+        if WITH not in name and WITHOUT not in name:
+            kept = {key: row.get(key) for key in ("id", "repo", "query")}
+            self._runs[name].append(json.dumps({**kept, "results": msgspec.to_builtins(found)}))
+
+    def write(self, folder: Path, questions: str) -> None:
+        """Write what was found, for other scorers."""
+        for name, lines in self._runs.items():
+            plain = name.replace("/", "-").replace(" ", "-").replace(",", "")
+            (folder / f"run-{questions}-{plain}.jsonl").write_text("\n".join(lines) + "\n", "utf-8")
+
+
 def run(args: argparse.Namespace) -> dict[str, list[tuple[Row, dict[str, float]]]]:
-    """Every variant's measures of every question."""
+    """Every variant's measures of every question.  A repository's trees follow each other in one workspace."""
     roots = {row["repo"]: row.get("root") for row in json.loads(args.repos.read_text("utf-8"))} if args.repos else {}
-    measured: dict[str, list[tuple[Row, dict[str, float]]]] = defaultdict(list)
-    runs: dict[str, list[str]] = defaultdict(list)
-    for (repo, commit), rows in questions(args.questions, args.repo).items():
-        tree = args.checkouts / (f"{repo}@{commit}" if commit else repo)
-        if not tree.is_dir():
-            sys.exit(f"no tree at {tree}")
-        started = time.monotonic()
-        workspace = prepared(tree, args.work / repo, "vector" in args.modes or "hybrid" in args.modes)
-        try:
-            for scope, mode, per_file, chosen in variants(args):
-                root = roots.get(repo) if scope == "root" else None
-                for row in rows:
-                    path = f"{root}/**" if root else None
-                    made = answers(workspace, row, path, mode, per_file, list(chosen.values()))
-                    kept = {key: row.get(key) for key in ("id", "repo", "query")}
-                    for name, found in zip(chosen, made, strict=True):
-                        measured[name].append((row, measure(found, targets(row))))
-                        if WITH not in name and WITHOUT not in name:
-                            results = [msgspec.to_builtins(item) for item in found]
-                            runs[name].append(json.dumps({**kept, "results": results}))
-        finally:
-            workspace.close()
-        print(
-            f"{repo} {commit[:10]} {len(rows)} questions, {time.monotonic() - started:.1f} s",
-            file=sys.stderr,
-            flush=True,
-        )
-    for name, lines in runs.items():
-        file = (
-            args.work / f"run-{args.questions.stem}-{name.replace('/', '-').replace(' ', '-').replace(',', '')}.jsonl"
-        )
-        file.write_text("\n".join(lines) + "\n", "utf-8")
-    return measured
+    measured = Measured()
+    for repo, trees in questions(args.questions, args.repo).items():
+        (args.work / repo).mkdir(exist_ok=True)
+        with closing(Workspace.open(args.work / repo)) as workspace:
+            for commit, rows in trees.items():
+                tree = args.checkouts / (f"{repo}@{commit}" if commit else repo)
+                if not tree.is_dir():
+                    sys.exit(f"no tree at {tree}")
+                started = time.monotonic()
+                prepare(workspace, tree, set(args.modes) != {"lexical"})
+                ready = time.monotonic()
+                _ask(args, workspace, roots.get(repo), rows, measured)
+                print(
+                    f"{repo} {commit[:10]} {len(rows)} questions, {ready - started:.1f} s to index, "
+                    f"{time.monotonic() - ready:.1f} s to answer",
+                    file=sys.stderr,
+                    flush=True,
+                )
+    measured.write(args.work, args.questions.stem)
+    return measured.measures
+
+
+def _ask(args: argparse.Namespace, workspace: Workspace, root: str | None, rows: list[Row], measured: Measured) -> None:
+    for scope, mode, per_file, chosen in variants(args):
+        path = f"{root}/**" if root and scope == "root" else None
+        for row in rows:
+            made = answers(workspace, row, path, mode, per_file, list(chosen.values()))
+            for name, found in zip(chosen, made, strict=True):
+                measured.add(name, row, found)
 
 
 def by(rows: Sequence[tuple[Row, dict[str, float]]], metric: str, key: str) -> dict[str, dict[str, list[float]]]:
