@@ -13,7 +13,7 @@ import msgspec
 
 from nav_ls.query.calls import is_constructor
 from nav_ls.query.conventions import conventions, place, render
-from nav_ls.query.landmarks import counted, definition_lines
+from nav_ls.query.landmarks import counted, definition_lines, is_on_top, without_namespace
 from nav_ls.query.model import Freshness, SymbolInfo
 from nav_ls.query.ranks import Ranks, rank
 from nav_ls.query.snapshot import Snapshot
@@ -83,7 +83,7 @@ def draw(snapshot: Snapshot, *, told: bool = True) -> Map | None:
         return None
     counts = Overview(snapshot.reader).definitions()
     best = _best_definitions(snapshot, ranks)
-    top = [symbol for symbol in best if _is_on_top(snapshot, symbol)]
+    top = [symbol for symbol in best if is_on_top(snapshot, symbol)]
     namespace = _namespace(top)
     folder_of = _grouped(sorted(ranks.by_id.values(), key=lambda info: info.path), ranks)
     packages = _packages(ranks, counts, top, folder_of, namespace)
@@ -177,7 +177,7 @@ def _packages(
     names: dict[str, list[str]] = {}
     for symbol in top:
         known = names.setdefault(folder_of.get(symbol.path, ""), [])
-        name = symbol.qual.removeprefix(f"{namespace}.")
+        name = without_namespace(symbol, namespace)
         if len(known) < _NAMES_PER_PACKAGE and name not in known:
             known.append(name)
     uses = _package_uses(ranks, folder_of)
@@ -325,12 +325,6 @@ def _best_definitions(snapshot: Snapshot, ranks: Ranks) -> list[SymbolInfo]:
     ]
     found.sort(key=lambda symbol: (-round(ranks.definitions[symbol.id], 9), symbol.path, symbol.key))
     return found[:_CANDIDATES]
-
-
-def _is_on_top(snapshot: Snapshot, symbol: SymbolInfo) -> bool:
-    """Whether a definition is no part of another one; namespaces and modules do not count."""
-    parent = snapshot.symbol(symbol.path, symbol.parent_key) if symbol.parent_key else None
-    return parent is None or parent.kind not in TYPE_KINDS | CALLABLE_KINDS
 
 
 def _namespace(top: Sequence[SymbolInfo]) -> str:

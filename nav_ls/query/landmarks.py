@@ -10,7 +10,7 @@ from nav_ls.query.model import SymbolInfo
 from nav_ls.query.ranks import Ranks
 from nav_ls.query.snapshot import Snapshot
 from nav_ls.store.overview import Overview
-from nav_ls.syntax.facts import TYPE_KINDS
+from nav_ls.syntax.facts import CALLABLE_KINDS, TYPE_KINDS
 
 _NAMES_PER_FILE = 6
 _FEWEST_HEIRS = 3
@@ -43,8 +43,30 @@ def definition_lines(
             base, heirs = alike[path]
             lines[_heirs_line(path, base.removeprefix(f"{namespace}."), heirs)] = None
         else:
-            lines[f"- {path}: {_file_line(ranks, symbols[:_NAMES_PER_FILE], about, namespace)}"] = None
+            shown = symbols[:_NAMES_PER_FILE]
+            names = {
+                symbol.id: without_namespace(symbol, namespace)
+                if is_on_top(snapshot, symbol)
+                else symbol.qual.removeprefix(f"{namespace}.")
+                for symbol in shown
+            }
+            lines[f"- {path}: {_file_line(ranks, shown, about, names)}"] = None
     return tuple(lines)
+
+
+def is_on_top(snapshot: Snapshot, symbol: SymbolInfo) -> bool:
+    """Whether a definition is no part of another one; namespaces and modules do not count."""
+    parent = snapshot.symbol(symbol.path, symbol.parent_key) if symbol.parent_key else None
+    return parent is None or parent.kind not in TYPE_KINDS | CALLABLE_KINDS
+
+
+def without_namespace(symbol: SymbolInfo, namespace: str) -> str:
+    """The name of a definition on top, without the namespace that all share and those that its path spells."""
+    parts = symbol.qual.removeprefix(f"{namespace}.").split(".")
+    folders = set(re.findall(r"\w+", _folder(symbol.path).lower()))
+    while len(parts) > 1 and parts[0].lower() in folders:
+        parts.pop(0)
+    return ".".join(parts)
 
 
 def counted(count: int, what: str) -> str:
@@ -89,12 +111,13 @@ def _heirs_line(path: str, base: str, names: Sequence[str]) -> str:
     return f"- {_folder(path)}: {len(names)} heirs of {base}: {', '.join(names[:_MOST_HEIRS])}{more}"
 
 
-def _file_line(ranks: Ranks, symbols: Sequence[SymbolInfo], about: About, namespace: str) -> str:
+def _file_line(ranks: Ranks, symbols: Sequence[SymbolInfo], about: About, names: Mapping[int, str]) -> str:
+    """`names`: what each is called where no owner stands before it."""
     parts: list[str] = []
     owner = ""
     for symbol in symbols:
         name = symbol.qual.removeprefix(f"{owner}.") if owner else symbol.qual
-        shown = f".{name}" if name != symbol.qual else name.removeprefix(f"{namespace}.")
+        shown = f".{name}" if name != symbol.qual else names[symbol.id]
         kind = f"{symbol.kind} " if symbol.kind in TYPE_KINDS else ""
         users = ranks.users[symbol.id][1]
         used = f" ({counted(users, 'file')})" if users > 1 else ""

@@ -168,6 +168,24 @@ def test_code_of_another_language_under_its_own_licence_is_somebody_elses(tmp_pa
     assert any(line.startswith("- bindings/cpp (3 files") for line in packages)
 
 
+def test_a_namespace_that_the_path_spells_is_not_told_again(tmp_path: Path) -> None:
+    files = {
+        "Shop.Core/Items/Base.cs": "namespace Shop.Core.Items;\npublic class Base { public int Id() { return 1; } }\n",
+        "Shop.Core/Odd.cs": "namespace Other;\npublic class Odd { public int Id() { return 1; } }\n",
+    }
+    for name in ("One", "Two"):
+        files[f"Shop.Web/{name}.cs"] = (
+            f"using Shop.Core.Items;\nusing Other;\nnamespace Shop.Web;\n"
+            f"public class {name} {{ int F(Base b, Odd o) {{ return b.Id() + o.Id(); }} }}\n"
+        )
+    sections = drawn(tmp_path, files)
+    packages = sections["Packages (most depended-on first)"]
+    assert any(line.startswith("- Shop.Core/Items (") and line.endswith(": Base") for line in packages)
+    lines = sections["Most depended-on definitions, by file"]
+    assert "- Shop.Core/Items/Base.cs: class Base:2 (2 files); .Id:2 (2 files)" in lines
+    assert "- Shop.Core/Odd.cs: class Other.Odd:2 (2 files); .Id:2 (2 files)" in lines
+
+
 def test_one_name_stands_once_in_the_line_of_its_file(tmp_path: Path) -> None:
     files = {
         "half.h": "#ifdef FAST\nstatic int half(int a) { return a >> 1; }\n#else\nstatic int half(int a) { return a / 2; }\n#endif\n"
