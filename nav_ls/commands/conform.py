@@ -84,6 +84,8 @@ def run_conform(workspace: Workspace, params: ConformParams, context: Context) -
     repository = git.find_repository(workspace.root)
     if repository is None:
         raise UsageError(f"{workspace.root} is in no git repository: there is nothing to compare with")
+    if not git.head(repository).commit:
+        raise UsageError(f"{workspace.root} has no commit yet: there is nothing to compare with")
     with _after(workspace, repository, params, context) as (state, base, changes):
 
         def before(path: str) -> bytes | None:

@@ -80,4 +80,5 @@ def execute(workspace: Workspace, command: Command, params: msgspec.Struct, cont
         if not context.behind:
             raise
         # That there is nothing, or not just one, is an answer too: it may be another one by now.
-        raise type(error)(f"{error} (stale: {context.behind})") from error
+        said, line_feed, candidates = str(error).partition("\n")
+        raise type(error)(f"{said} (stale: {context.behind}){line_feed}{candidates}") from error

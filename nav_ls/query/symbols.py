@@ -18,6 +18,8 @@ _ENOUGH = 20
 """Where so many fit better, nobody looks for those that only hold the letters (which takes a look at every name)."""
 _LONGEST_ABBREVIATION = 12
 """Who has typed more than that, and sees names that begin with it, does not mean others with these letters apart."""
+_LONGEST_TEXT = 1000
+"""Characters.  Nobody types that much of a name, and to compare it with all names would take minutes."""
 _NAMES_AT_ONCE = 50
 _DEFINITIONS = 5000
 
@@ -30,7 +32,7 @@ def find_symbols(snapshot: Snapshot, text: str, limit: int = LIMIT, kinds: Colle
     """
     text = text.strip()
     owner, _, name = text.replace("::", ".").replace("#", ".").rpartition(".")
-    if not name:
+    if not name or len(text) > _LONGEST_TEXT:
         return []
     names = snapshot.names_like(name, _CANDIDATES)
     found = _ranked_symbols(snapshot, names, name, owner, limit, kinds)

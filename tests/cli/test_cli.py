@@ -1,4 +1,5 @@
 import json
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -339,3 +340,16 @@ def test_places_can_be_clicked_from_where_one_is(
     for arguments in (["defs", "pkg/tool.py:work"], ["outline", "pkg/tool.py"], ["impact", "pkg/tool.py:work"]):
         assert main([*arguments, "-C", str(twins)]) == 0
         assert any(word.startswith(f"{expected}:1") for word in capsys.readouterr().out.split())
+
+
+def test_a_change_needs_a_commit_to_be_compared_with(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    subprocess.run(["git", "init", "-q", tmp_path], check=True)
+    code, _, err = run(capsys, tmp_path, "conform")
+    assert code == 2
+    assert "has no commit yet" in err
+
+
+def test_a_text_that_no_name_can_have_is_refused_at_once(repo: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, _ = run(capsys, repo, "symbols", "helper" * 20_000)
+    assert code == 0
+    assert out.startswith("nothing fits")
