@@ -35,6 +35,78 @@ C = {
     "int n(int limit) { return hook(limit); }\nstatic int own = SIZE;\nint k(void) { return own; }\n",
     "c.c": "int p(void) { return limit + SIZE; }\n",
 }
+JAVA = {
+    "p/A.java": "package p;\n"
+    "public class A {\n"
+    "  public static final int MAX = 3;\n"
+    "  protected int size = MAX;\n"
+    "  private Runnable hook;\n"
+    "  int f(int other) { size = other; hook.run(); return size + MAX + this.size; }\n"
+    "  class In { int g() { return size; } }\n"
+    "}\n",
+    "p/B.java": "package p;\n"
+    "import static p.A.MAX;\n"
+    "import static p.Color.*;\n"
+    "class B extends A {\n"
+    "  int h() { return MAX + size + RED.ordinal(); }\n"
+    "  int k(Color c) { switch (c) { case RED: return A.MAX; default: return Color.RED.x; } }\n"
+    "}\n",
+    "p/Color.java": "package p;\nenum Color { RED; int x; }\n",
+}
+CSHARP = {
+    "A.cs": "namespace P;\n"
+    "public class A {\n"
+    "  public const int Max = 3;\n"
+    "  protected int _size = Max;\n"
+    "  public int Width { get; set; }\n"
+    "  int F(int other) { _size = other; Width = 2; return _size + Max + Width; }\n"
+    "  class In { int G() { return Max; } }\n"
+    "}\n"
+    "public enum Color { Red }\n",
+    "B.cs": "using static P.A;\n"
+    "namespace P;\n"
+    "class B : A {\n"
+    "  int H() { return Max + _size + (int)Color.Red + A.Max; }\n"
+    "}\n"
+    "class C { int K() => Max; }\n",
+}
+KOTLIN = {
+    "p/A.kt": "package p\n"
+    "const val MAX = 3\n"
+    "var total = 0\n"
+    "open class A(protected val size: Int) {\n"
+    "  private var count = MAX\n"
+    "  fun f(other: Int): Int { count = other; total += 1; return count + size + this.count + LIMIT }\n"
+    "  companion object { const val LIMIT = 1 }\n"
+    "}\n"
+    "enum class Color { RED }\n",
+    "q/B.kt": "package q\n"
+    "import p.A\n"
+    "import p.MAX\n"
+    "import p.Color.RED\n"
+    "import p.total as sum\n"
+    "class B : A(1) {\n"
+    "  fun g() = MAX + size + A.LIMIT + sum + RED.ordinal\n"
+    "}\n",
+}
+PHP = {
+    "a.php": "<?php\n"
+    "namespace P;\n"
+    "const TOP = 1;\n"
+    "class A {\n"
+    "  const MAX = 3;\n"
+    "  protected $size = self::MAX;\n"
+    "  static $made = 0;\n"
+    "  function f($other) { $this->size = $other; self::$made++; return $this->size + self::MAX + static::MAX + TOP; }\n"
+    "}\n"
+    "enum Color { case Red; }\n",
+    "b.php": "<?php\n"
+    "namespace P;\n"
+    "class B extends A {\n"
+    "  function g() { return $this->size + parent::MAX + A::MAX + A::$made + \\P\\TOP; }\n"
+    "}\n"
+    "function h(A $a) { return Color::Red; }\n",
+}
 CASES = [
     (
         PYTHON,
@@ -92,11 +164,77 @@ CASES = [
             "b.c:5 own": "references b.c:own exact",
         },
     ),
+    (
+        JAVA,
+        {
+            "p/A.java:4 MAX": "references p/A.java:A.MAX exact",
+            "p/A.java:6 size": "writes p/A.java:A.size exact",
+            "p/A.java:6 hook": "reads p/A.java:A.hook exact",
+            "p/A.java:6 size 2": "reads p/A.java:A.size type",
+            "p/A.java:6 MAX": "references p/A.java:A.MAX exact",
+            "p/A.java:7 size": "references p/A.java:A.size exact",
+            "p/B.java:5 MAX": "references p/A.java:A.MAX exact",
+            "p/B.java:5 size": "references p/A.java:A.size exact",
+            "p/B.java:5 RED": "reads p/Color.java:Color.RED exact",
+            "p/B.java:6 RED": "references p/Color.java:Color.RED exact",
+            "p/B.java:6 MAX": "reads p/A.java:A.MAX exact",
+            "p/B.java:6 x": "reads p/Color.java:Color.x type",
+            "p/B.java:6 RED 2": "reads p/Color.java:Color.RED exact",
+        },
+    ),
+    (
+        CSHARP,
+        {
+            "A.cs:4 Max": "references A.cs:P.A.Max exact",
+            "A.cs:6 _size": "writes A.cs:P.A._size exact",
+            "A.cs:6 _size 2": "references A.cs:P.A._size exact",
+            "A.cs:6 Max": "references A.cs:P.A.Max exact",
+            "A.cs:7 Max": "references A.cs:P.A.Max exact",
+            "B.cs:4 Max": "references A.cs:P.A.Max exact",
+            "B.cs:4 _size": "references A.cs:P.A._size exact",
+            "B.cs:4 Red": "references A.cs:P.Color.Red exact",
+            "B.cs:4 Max 2": "references A.cs:P.A.Max exact",
+        },
+    ),
+    (
+        KOTLIN,
+        {
+            "p/A.kt:5 MAX": "references p/A.kt:MAX exact",
+            "p/A.kt:6 count": "writes p/A.kt:A.count exact",
+            "p/A.kt:6 total": "writes p/A.kt:total exact",
+            "p/A.kt:6 count 2": "references p/A.kt:A.count type",
+            "p/A.kt:6 size": "references p/A.kt:A.size exact",
+            "p/A.kt:6 LIMIT": "references p/A.kt:A.Companion.LIMIT exact",
+            "q/B.kt:7 MAX": "references p/A.kt:MAX exact",
+            "q/B.kt:7 size": "references p/A.kt:A.size exact",
+            "q/B.kt:7 sum": "references p/A.kt:total exact",
+            "q/B.kt:7 RED": "reads p/A.kt:Color.RED exact",
+        },
+    ),
+    (
+        PHP,
+        {
+            "a.php:6 MAX": "reads a.php:A.MAX exact",
+            "a.php:8 size": "writes a.php:A.$size type",
+            "a.php:8 $made": "writes a.php:A.$made exact",
+            "a.php:8 size 2": "reads a.php:A.$size type",
+            "a.php:8 MAX": "reads a.php:A.MAX exact",
+            "a.php:8 MAX 2": "reads a.php:A.MAX exact",
+            "b.php:4 size": "reads a.php:A.$size type",
+            "b.php:4 MAX": "reads a.php:A.MAX type",
+            "b.php:4 MAX 2": "reads a.php:A.MAX exact",
+            "b.php:4 $made": "reads a.php:A.$made exact",
+            "b.php:6 Red": "reads a.php:Color.Red exact",
+        },
+    ),
 ]
 KINDS = {"variable", "constant", "field", "enum_member"}
 
 
-@pytest.mark.parametrize(("files", "expected"), CASES, ids=["python", "typescript", "javascript", "go", "c"])
+_LANGUAGES = ["python", "typescript", "javascript", "go", "c", "java", "csharp", "kotlin", "php"]
+
+
+@pytest.mark.parametrize(("files", "expected"), CASES, ids=_LANGUAGES)
 def test_mentions_of_variables(files: dict[str, str], expected: dict[str, str]) -> None:
     source = Files({path: text.encode() for path, text in files.items()})
     linker = Linker(source)

@@ -229,6 +229,16 @@ class JavaRules(TypedRules):
                 return values
         return outside[:1]
 
+    def imported_members(self, infer: Inference, view: View, name: str) -> list[tuple[SymbolRef, Symbol]]:
+        infer.note(view.path, "=imports")
+        imports = [imp for imp in view.facts.imports if imp.kind == "static" and imp.name in (name, "*")]
+        for imp in sorted(imports, key=lambda imp: imp.name == "*"):
+            for owner in self.full_name(infer, view, imp.module):
+                found = self.member_values(infer, owner.ref, name) if isinstance(owner, ClassOf) else None
+                if found:
+                    return found
+        return []
+
     def imported(self, infer: Inference, view: View, imp: Import) -> Values:
         return self.full_name(infer, view, _join(imp.module, imp.name))
 

@@ -22,7 +22,7 @@ from nav_ls.graph.values import (
     merge,
 )
 from nav_ls.graph.view import View
-from nav_ls.syntax.facts import NONE, TYPE_KINDS, Flag, Import, Symbol
+from nav_ls.syntax.facts import NONE, TYPE_KINDS, VALUE_KINDS, Flag, Import, Symbol
 
 if TYPE_CHECKING:
     from nav_ls.graph.infer import Env, Inference
@@ -154,6 +154,34 @@ class KotlinRules(JavaRules):
                 else UNKNOWN
             )
         return types or tuple(found)
+
+    def member_values(self, infer: Inference, owner: SymbolRef, name: str) -> list[tuple[SymbolRef, Symbol]] | None:
+        found = super().member_values(infer, owner, name)
+        companions = self._companions(infer, owner) if found is None and name != "Companion" else []
+        inside = (super(KotlinRules, self).member_values(infer, one.ref, name) for one in companions)
+        return next((values for values in inside if values), found)
+
+    def imported_members(self, infer: Inference, view: View, name: str) -> list[tuple[SymbolRef, Symbol]]:
+        infer.note(view.path, "=imports")
+        named = [(imp.module, imp.name) for imp in view.facts.imports if imp.name != "*" and imp.alias == name]
+        packages = [view.facts.package, *(imp.module for imp in view.facts.imports if imp.name == "*")]
+        for package, plain in named or [(package, name) for package in packages]:
+            found = self._top_members(infer, view, package, plain)
+            if found:
+                return found
+        return []
+
+    def _top_members(self, infer: Inference, view: View, package: str, name: str) -> list[tuple[SymbolRef, Symbol]]:
+        """The properties of a package; of an object or an enumeration where that is what is imported from."""
+        full = f"{package}.{name}" if package else name
+        infer.note_key(_TYPE_KEY + full)
+        refs = cast(JvmLayout, infer.project.layout("jvm")).functions(full)
+        known = [(ref, found[1]) for ref in refs if (found := infer.symbol(ref)) is not None]
+        values = [(ref, symbol) for ref, symbol in known if symbol.kind in VALUE_KINDS | {"property"}]
+        if values or not package.rpartition(".")[2][:1].isupper():
+            return values
+        owners = [value.ref for value in self.full_name(infer, view, package) if isinstance(value, ClassOf)]
+        return [item for owner in owners for item in self.member_values(infer, owner, name) or []]
 
     def _library_functions(self, package: str, name: str) -> list[SymbolRef]:
         if package not in library_packages("kotlin"):

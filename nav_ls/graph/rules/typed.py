@@ -144,12 +144,23 @@ class TypedRules(Rules):
             if group and self.local(infer, view, group, pos, info.kind != "class" and current != 0) is not None:
                 return []
             if info.kind == "class" and info.owner != NONE:
-                member, _ = infer.member(view.ref(info.owner), name)
-                other = infer.view(member.path) if member is not None else None
-                if member is not None and other is not None:
-                    found = [(other.ref(i), other.symbols[i]) for i in member.symbols]
-                    return [(ref, symbol) for ref, symbol in found if symbol.kind in VALUE_KINDS | {"property"}]
+                found = self.member_values(infer, view.ref(info.owner), name)
+                if found is not None:
+                    return found
             current = info.parent
+        return self.imported_members(infer, view, name)
+
+    def member_values(self, infer: Inference, owner: SymbolRef, name: str) -> list[tuple[SymbolRef, Symbol]] | None:
+        """The fields and properties of a name in a type; None where it has no such member."""
+        member, _ = infer.member(owner, name)
+        view = infer.view(member.path) if member is not None else None
+        if member is None or view is None:
+            return None
+        found = [(view.ref(i), view.symbols[i]) for i in member.symbols]
+        return [(ref, symbol) for ref, symbol in found if symbol.kind in VALUE_KINDS | {"property"}]
+
+    def imported_members(self, infer: Inference, view: View, name: str) -> list[tuple[SymbolRef, Symbol]]:
+        """The fields and properties that a bare name means which no class around it has."""
         return []
 
     def top_scope(self, view: View, scope: int) -> int:

@@ -44,7 +44,6 @@ class CSharpRules(TypedRules):
 
     def begin(self, root: ts.Node) -> None:
         self._waiting: dict[int, list[tuple[int, int]]] = {}  # argument list being read → (expression, place)
-        self._locals: set[str] = set()
         self._extended: list[tuple[int, Param]] = []  # blocks of extension members: where each ends, its receiver
 
     # --- namespaces and usings
@@ -319,7 +318,6 @@ class CSharpRules(TypedRules):
             expr = self.type_expr(type_)
             draft.params.append(Param(b.of(name), expr, default, star))
             declared = b.expr(Op.LITERAL, "[][]", expr) if star == "*" else expr
-            self._locals.add(b.of(name))
             b.bind(b.of(name), "param", scope, b.scopes[scope].start, type_=declared, name_node=name)
 
     def _parameter_nodes(self, parameters: ts.Node | None) -> list[tuple[ts.Node, ts.Node | None, str, int]]:
@@ -416,7 +414,6 @@ class CSharpRules(TypedRules):
                 self._destructure(parts[0], value, (child.start_byte, end))
 
     def _local(self, name: ts.Node, value: int, type_: int, region: tuple[int, int]) -> None:
-        self._locals.add(self.b.of(name))
         self.bind_local(name, value, type_, region)
 
     def _destructure(self, pattern: ts.Node, value: int, region: tuple[int, int]) -> None:
@@ -512,7 +509,6 @@ class CSharpRules(TypedRules):
         for place, (name, type_, _, _) in enumerate(self._parameter_nodes(node.child_by_field_name("parameters"))):
             declared = self.type_expr(type_)
             value = self.handed(node, place) if declared == NONE else NONE
-            self._locals.add(self.b.of(name))
             self.bind_local(name, value, declared, (node.start_byte, node.end_byte), node)
 
     def read_expected(self, node: ts.Node) -> int:
@@ -691,7 +687,7 @@ class CSharpRules(TypedRules):
     def on_value(self, node: ts.Node) -> None:
         text = self.b.of(node)
         parent = node.parent
-        if parent is None or (text in self._locals and not text[:1].isupper()):
+        if parent is None or (self.is_local(text, node.start_byte)):
             return
         if parent.type == "variable_declarator" and parent.child_by_field_name("name") == node:
             return
@@ -701,13 +697,13 @@ class CSharpRules(TypedRules):
 
     def on_read(self, node: ts.Node) -> None:
         text = self.b.of(node)
-        if text not in self._locals or text[:1].isupper():
+        if not self.is_local(text, node.start_byte):
             self.site(Use.READ, _simple_name(node), self.expr(node), node)
 
     def on_written(self, node: ts.Node) -> None:
         parent = node.parent
         text = self.b.of(node)
-        if parent is not None and not self._initialises(parent) and text not in self._locals:
+        if parent is not None and not self._initialises(parent) and not self.is_local(text, node.start_byte):
             self._use(node, self.expr(node), node, parent)
 
     def on_initialised(self, node: ts.Node) -> None:

@@ -476,8 +476,16 @@ class JavaRules(TypedRules):
         self.site(Use.WRITE if written else Use.READ, field, self.expr(node), node)
 
     def on_qualifier(self, node: ts.Node) -> None:
-        if self.b.text[node.start_byte : node.start_byte + 1].isupper():
+        if not self.is_local(self.b.of(node), node.start_byte):
             self.site(Use.READ, node, self.expr(node), node)
+
+    def on_value(self, node: ts.Node) -> None:
+        if not self.is_local(self.b.of(node), node.start_byte):
+            self.site(Use.VALUE, node, self.expr(node), node)
+
+    def on_written(self, node: ts.Node) -> None:
+        if not self.is_local(self.b.of(node), node.start_byte):
+            self.site(Use.WRITE, node, self.expr(node), node)
 
     def on_type(self, node: ts.Node) -> None:
         parent = node.parent

@@ -573,13 +573,20 @@ class KotlinRules(TypedRules):
         self.site(kind, name, self.expr(node), node)
 
     def on_read(self, node: ts.Node) -> None:
-        self.site(Use.READ, node, self.expr(node), node)
+        self._bare(Use.READ, node)
 
     def on_value(self, node: ts.Node) -> None:
-        self.site(Use.VALUE, node, self.expr(node), node)
+        parent = node.parent
+        named = parent.named_children if parent is not None and parent.type == "infix_expression" else []
+        if len(named) < 2 or named[1] != node:
+            self._bare(Use.VALUE, node)
 
     def on_written(self, node: ts.Node) -> None:
-        self.site(Use.WRITE, node, self.expr(node), node)
+        self._bare(Use.WRITE, node)
+
+    def _bare(self, kind: str, node: ts.Node) -> None:
+        if not self.is_local(self.b.of(node).strip("`"), node.start_byte):
+            self.site(kind, node, self.expr(node), node)
 
     def on_infix(self, node: ts.Node) -> None:
         parts = self.real(node.named_children)

@@ -241,7 +241,8 @@ class PhpRules(Rules):
                 symbol = b.define(b.of(name), "constant", node, name)
                 symbol.signature = fold(b.of(node)).rstrip(";")
                 scope = owner.scope if owner is not None and owner.scope != NONE else 0
-                b.bind(b.of(name), "field", scope, name.start_byte, value=self.expr(child.named_children[1]))
+                value = self.expr(child.named_children[1])
+                b.bind(b.of(name), "field", scope, name.start_byte, value=value, name_node=name)
 
     def on_enum_case(self, node: ts.Node) -> None:
         b = self.b
@@ -251,7 +252,7 @@ class PhpRules(Rules):
             member = b.define(b.of(name), "enum_member", node, name)
             member.signature = fold(b.of(node)).rstrip(";")
             value = b.expr(Op.NEW, b.expr(Op.SYMBOL, owner.index))
-            b.bind(b.of(name), "field", owner.scope, name.start_byte, value=value)
+            b.bind(b.of(name), "field", owner.scope, name.start_byte, value=value, name_node=name)
 
     # --- bindings
 
@@ -354,6 +355,16 @@ class PhpRules(Rules):
             region = (node.start_byte, node.end_byte)
             scope = b.scope_at(node.start_byte)
             b.bind(b.of(name), "block", scope, name.start_byte, region=region, type_=self._type(type_), name_node=name)
+
+    def on_member(self, node: ts.Node) -> None:
+        """A property or a constant of a class is read or written."""
+        name, parent = node.child_by_field_name("name") or node.named_children[-1], node.parent
+        text, expr = self.b.of(name), self.expr(node)
+        if name.type not in ("name", "variable_name") or self.b.exprs[expr][0] != Op.ATTR or parent is None:
+            return
+        written = parent.type == "assignment_expression" and parent.child_by_field_name("left") == node
+        kind = Use.WRITE if written or parent.type == "update_expression" else Use.READ
+        self.b.site(kind, text, expr, name.start_byte, name.end_byte, node.start_byte)
 
     # --- what conditions tell
 

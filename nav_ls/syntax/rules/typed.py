@@ -40,6 +40,8 @@ class TypedRules(Rules):
         self._expectations: dict[int, int] = {}  # id of a node → what `read_expected` said of it
         self._types: dict[int, int] = {}
         self._callees: dict[int, int] = {}
+        self._held: dict[str, list[tuple[int, int]]] = {}  # name → where locals hold it, of the first `_told` bindings
+        self._told = 0
 
     # --- what is expected?
 
@@ -196,6 +198,14 @@ class TypedRules(Rules):
             type_=type_,
             name_node=name,
         )
+
+    def is_local(self, name: str, position: int) -> bool:
+        """Does a local or a parameter hold a name there, so that no member is meant?"""
+        for b in self.b.bindings[self._told :]:
+            if b.kind in ("block", "param"):
+                self._held.setdefault(b.name, []).append((b.start, b.end))
+        self._told = len(self.b.bindings)
+        return any(start <= position < end for start, end in self._held.get(name, ()))
 
     def type_site(self, name: ts.Node, expr: int) -> None:
         """A type is named."""

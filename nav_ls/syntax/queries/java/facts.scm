@@ -37,6 +37,26 @@
 (field_access object: (identifier) @qualifier)
 (method_reference . (identifier) @qualifier)
 (assignment_expression left: (identifier) @written)
+(update_expression (identifier) @written)
+
+(argument_list (identifier) @value)
+(assignment_expression right: (identifier) @value)
+(variable_declarator value: (identifier) @value)
+(return_statement (identifier) @value)
+(binary_expression (identifier) @value)
+(unary_expression operand: (identifier) @value)
+(ternary_expression (identifier) @value)
+(parenthesized_expression (identifier) @value)
+(cast_expression value: (identifier) @value)
+(array_access (identifier) @value)
+(array_initializer (identifier) @value)
+(lambda_expression body: (identifier) @value)
+(enhanced_for_statement value: (identifier) @value)
+(instanceof_expression left: (identifier) @value)
+(switch_label (identifier) @value)
+(throw_statement (identifier) @value)
+(element_value_pair value: (identifier) @value)
+
 (type_identifier) @type
 (marker_annotation) @annotation
 (annotation) @annotation

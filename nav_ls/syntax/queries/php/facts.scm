@@ -39,6 +39,10 @@
 (nullsafe_member_call_expression) @call
 (scoped_call_expression) @call
 (object_creation_expression) @new
+(member_access_expression) @member
+(nullsafe_member_access_expression) @member
+(scoped_property_access_expression) @member
+(class_constant_access_expression) @member
 (array_creation_expression) @array
 
 (named_type) @type
