@@ -48,7 +48,7 @@ class IndexSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     max_line_bytes: int = 20_000
     """So are files that consist mostly of longer lines: minified code."""
     parse_seconds: float = 20.0
-    """A file that takes longer is given up."""
+    """A file that takes longer on the processor is given up."""
     worker_memory_bytes: int = 4_000_000_000
     """A worker process that takes more is ended, and the file that it had is given up."""
     workers: int = 0

@@ -28,6 +28,10 @@ _HERE = -1
 """The slot of who helps the workers: the last one."""
 
 _START_SECONDS = 30.0
+_WAITS = 1 if worker.OUT_OF_TIME is None else 10
+"""How many times longer a worker may be silent than a file may take: it limits its own time on the processor, if it can."""
+_TOO_LONG = "took too long"
+
 _STILLBORN = 4
 """So many workers in a row that die before they say a word are no accident."""
 
@@ -79,6 +83,11 @@ class _Process:
         if project != self.project:
             self.project = project
             self.send(project)
+
+    def fate(self) -> str:
+        """Why it has ended by itself."""
+        ended_by = -self.process.wait()
+        return _TOO_LONG if ended_by == worker.OUT_OF_TIME else "ended its worker process"
 
     def stop(self) -> None:
         """End the process and its reader.  It has nothing to save, and would spend long on tidying up its memory."""
@@ -249,7 +258,7 @@ class Pool:
             process, message = self._inbox.get(timeout=1.0)
         except queue.Empty:
             for stalled in [item for item in self._workers if self._stalled(item)]:
-                yield from self._give_up(stalled, job, "took too long")
+                yield from self._give_up(stalled, job, _TOO_LONG)
             return
         if process not in self._workers:
             return  # the last words of one that was given up
@@ -262,7 +271,7 @@ class Pool:
             if process.open and not process.answered:
                 self._start_over(process, job)
             elif process.open:
-                yield from self._give_up(process, job, "ended its worker process")
+                yield from self._give_up(process, job, process.fate())
             else:
                 self._replace(process)
             return
@@ -302,7 +311,7 @@ class Pool:
         process.send(job.request(batch))
 
     def _stalled(self, process: _Process) -> bool:
-        allowed = self._setup.limits.parse_seconds + (0 if process.answered else _START_SECONDS)
+        allowed = _WAITS * self._setup.limits.parse_seconds + (0 if process.answered else _START_SECONDS)
         return bool(process.open) and time.monotonic() - process.since > allowed
 
     def _give_up(self, process: _Process, job: _Job, reason: str) -> Iterator[Lost]:

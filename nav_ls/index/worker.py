@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import gc
 import os
+import signal
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -87,6 +88,13 @@ def ready() -> bytes:
     """The first thing that a worker says: which code it runs."""
     return b"ready " + version_of("nav_ls.index").encode()
 
+
+OUT_OF_TIME = getattr(signal, "SIGPROF", None)
+"""The signal that ends a worker when one file has cost it more time on the processor than it may.
+
+That is not the time that passes: on a busy machine, or one that was asleep, a worker waits through no fault of a file.
+Windows has no such signal.
+"""
 
 DONE = b"\0"
 FAILED = b"\1"
@@ -167,16 +175,25 @@ def main() -> None:
     gc.disable()
     wire.send(answers, ready())
     worker: _Worker | None = None
+    seconds = 0.0
     while (message := wire.receive(requests)) is not None:
         request = _DECODER.decode(message)
         if isinstance(request, Setup):
             _limit_memory(request.limits.worker_bytes)
-            worker = _Worker(request)
+            worker, seconds = _Worker(request), request.limits.parse_seconds
             continue
         assert worker is not None, "the set-up is sent first"
         for path in worker.answers(request):
+            _limit_time(seconds)
             wire.send(answers, worker.answer(request, path))
+        _limit_time(0)
         gc.collect(0)
+
+
+def _limit_time(seconds: float) -> None:
+    """End this process after so much more time on the processor; 0 takes the limit away."""
+    if sys.platform != "win32":
+        signal.setitimer(signal.ITIMER_PROF, seconds)
 
 
 def _limit_memory(size: int) -> None:

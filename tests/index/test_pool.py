@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import os
+import signal
+import threading
 from pathlib import Path
 
 import pytest
 
 from benchmarks.processes import descendants
+from nav_ls.text.admit import Limits
 from tests.index.conftest import Make
 
 
@@ -24,3 +27,17 @@ def test_an_idle_indexer_keeps_one_worker(tmp_path: Path, make: Make) -> None:
         assert len(descendants(os.getpid())) == before + 1, "the next change finds one ready"
     (tmp_path / "m0.py").write_text("def g(): pass\n")
     assert indexer.sync().changed == 1
+
+
+@pytest.mark.skipif(not Path("/proc").is_dir(), reason="processes are found by /proc")
+def test_a_machine_that_was_busy_or_asleep_is_no_fault_of_a_file(tmp_path: Path, make: Make) -> None:
+    (tmp_path / "a.py").write_text("def a(): pass\n")
+    before = set(descendants(os.getpid()))
+    indexer = make(workers=1, limits=Limits(parse_seconds=0.2))
+    indexer.sync()
+    (stopped,) = set(descendants(os.getpid())) - before
+    (tmp_path / "b.py").write_text("def b(): pass\n")
+    os.kill(stopped, signal.SIGSTOP)
+    threading.Timer(1.7, os.kill, (stopped, signal.SIGCONT)).start()  # after the pool has looked how long it is silent
+    indexer.sync()
+    assert stopped in descendants(os.getpid())
