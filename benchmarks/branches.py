@@ -1,6 +1,6 @@
 """How soon is the index fresh after `git switch`?  One command, any repository:
 
-    python -m benchmarks.branches PATH [--files 200] [--rounds 3]
+    python -m benchmarks.branches PATH [--files 200] [--rounds 3] [--only process command server]
 
 Works on a copy, with branches that differ from the first one in so many files of Python: each of them gets a new
 function that calls one of its own.  Prints the time of a cold index, and of switching there for the first time, back,
@@ -41,6 +41,7 @@ if TYPE_CHECKING:
 
 MARK = "only_on_the_other_branch"
 _IDENTITY = ("-c", "user.name=n", "-c", "user.email=n@example.com", "-c", "commit.gpgsign=false", "-c", "gc.auto=0")
+_WAYS = ("process", "command", "server")
 _NAV = [sys.executable, "-c", "import sys; from nav_ls.main import nav; sys.exit(nav())"]
 
 
@@ -70,6 +71,7 @@ def main() -> int:
     parser.add_argument("--files", type=int, default=200, help="files in which the branches differ (default: 200)")
     parser.add_argument("--rounds", type=int, default=3, help="switches there and back after the first (default: 3)")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--only", nargs="+", default=_WAYS, choices=_WAYS, help="ways to measure (default: all)")
     args = parser.parse_args()
     os.environ["NAV_SEARCH_BACKGROUND"] = "0"
     with tempfile.TemporaryDirectory(prefix="nv") as folder:
@@ -80,10 +82,14 @@ def main() -> int:
         for number, name in enumerate(("one", "two", "three")):
             make_branch(root, name, args.files, args.seed + number)
         print(f"{'':<46} seconds      CPU  looked at  parsed  linked  embedded", flush=True)
-        cold = in_process(root, args.rounds)
-        by_command_line(root, args.rounds, cold)
-        with own_server(Path(folder) / "r"):
-            through_the_server(root, args.rounds, cold)
+        cold = 0.0
+        if "process" in args.only:
+            cold = in_process(root, args.rounds)
+        if "command" in args.only:
+            by_command_line(root, args.rounds, cold)
+        if "server" in args.only:
+            with own_server(Path(folder) / "r"):
+                through_the_server(root, args.rounds, cold)
     return 0
 
 
@@ -143,8 +149,10 @@ def through_the_server(root: Path, rounds: int, cold: float) -> None:
         found = any(symbol["symbol"] == f"{MARK}_three_0" for symbol in answer["symbols"])
         return state["branch"] == branch and not state["stale"] and found == (branch == "three")
 
+    begun = time.perf_counter()
     while not fresh("main"):
         time.sleep(0.1)
+    cold = cold or time.perf_counter() - begun
     for name, branch in _plan("three", rounds):
         _switch(root, branch)
         begun = time.perf_counter()
@@ -167,7 +175,8 @@ def _switch(root: Path, branch: str) -> None:
 
 
 def _show(name: str, wall: float, cold: float, more: str = "") -> None:
-    print(f"  {name:<42} {wall:>9.2f} {more:<45} {wall / cold:.3f} of a cold index", flush=True)
+    share = f"{wall / cold:.3f} of a cold index" if cold else ""
+    print(f"  {name:<42} {wall:>9.2f} {more:<45} {share}", flush=True)
 
 
 def _count_parsed() -> list[bool]:
