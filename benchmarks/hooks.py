@@ -2,9 +2,10 @@
 
     python -m benchmarks.hooks REPOSITORY [--runs 40] [--saves 4]
 
-REPOSITORY is a checkout that `nav index` has indexed.  Four situations: a warm server, no server at all, and a warm
-server while four editors save a file each twice a second.  Events: the digest of a session's start, prompts about
-definitions of the repository, prompts about nothing in it, and machine-made prompts.
+REPOSITORY is a checkout that `nav index` has indexed.  Situations: a warm server, no server at all, a warm server
+while four editors save a file each twice a second, and a server that has just taken the place of one that was killed.
+Events: the digest of a session's start, prompts about definitions of the repository, prompts about nothing in it, and
+machine-made prompts.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ import json
 import os
 import random
 import resource
+import signal
 import subprocess
 import sys
 import tempfile
@@ -32,7 +34,10 @@ from nav_ls.client.start import connect
 from nav_ls.hooks import install
 from nav_ls.hooks.hosts import BY_NAME
 from nav_ls.query.digest import CHARACTERS_PER_TOKEN
+from nav_ls.store import seal
+from nav_ls.store.layout import FOLDER
 from nav_ls.text.names import humps
+from nav_ls.workspace.wiring import VECTORS
 from nav_ls.workspace.workspace import Workspace
 
 HOST = BY_NAME["claude"]
@@ -40,6 +45,7 @@ TALK = ("thanks, that is all", "run the tests again", "yes, go ahead", "commit t
 MACHINE = "<task-notification>\n<task-id>b1</task-id>\n<status>completed</status>\n</task-notification>"
 SAVE_SECONDS = 0.5
 QUESTIONS = 40
+READY_SECONDS = 60.0
 
 
 class Figures(msgspec.Struct, frozen=True):
@@ -130,6 +136,42 @@ def _server_id() -> int:
     return listening_pid(open_runtime().socket) or 0
 
 
+def after_kill(root: Path, runs: int, environment: dict[str, str], asked: Sequence[str], anew: bool) -> Figures:
+    """Prompts from the moment on at which another server has taken the place of a killed one.
+
+    With `anew` the server was killed in the middle of a change, and the collection of vectors has to be made again.
+    """
+    server = _server_id()
+    os.kill(server, signal.SIGKILL)
+    while _server_id() == server:
+        time.sleep(0.01)
+    for folder in (root / FOLDER / VECTORS).glob("*/") if anew else ():
+        seal.break_off(folder)
+    connect(time.monotonic() + 60).close()
+    name = "server killed in a change: prompt" if anew else "server killed: prompt"
+    rows = []
+    for run in range(runs):
+        payload = {"session_id": f"{name}-{run}-{time.time_ns()}", "prompt": asked[run % len(asked)]}
+        rows.append(ask(root, "user-prompt-submit", payload, environment))
+    return Figures(name, tuple(row[0] for row in rows), tuple(row[1] for row in rows), 0.0)
+
+
+def until_ready(root: Path) -> float:
+    """Seconds until vectors take part in the answers of the server; they never do where nothing has one."""
+    began = time.monotonic()
+    with connect(began + 60) as connection:
+        folders = [{"uri": root.as_uri(), "name": "x"}]
+        connection.request(
+            "initialize", {"processId": None, "capabilities": {}, "workspaceFolders": folders}, began + 60
+        )
+        params = {"command": "nav.search", "arguments": [{"query": "where is it read"}, {"sync": False}]}
+        while time.monotonic() - began < READY_SECONDS:
+            answer = connection.request("workspace/executeCommand", params, began + 2 * READY_SECONDS)
+            if answer["mode"] == "hybrid" or not any("still being read" in note for note in answer["notes"]):
+                break
+    return time.monotonic() - began
+
+
 @contextmanager
 def editor(root: Path, path: str) -> Iterator[None]:
     """An editor that changes and saves one file twice a second, and puts it back in the end."""
@@ -182,6 +224,7 @@ def main(argv: Sequence[str]) -> int:
         for figures in measure(root, "no server", max(5, args.runs // 4), cold, asked):
             print(figures.line(), flush=True)
         with connect(time.monotonic() + 60):
+            until_ready(root)
             ask(root, "session-start", {"session_id": "warm-up"}, environment)
             ask(root, "user-prompt-submit", {"session_id": "warm-up", "prompt": asked[0]}, environment)
             server = _server_id()
@@ -194,6 +237,9 @@ def main(argv: Sequence[str]) -> int:
                 label = f"warm, {args.saves} editors saving"
                 for figures in measure(root, label, args.runs, environment, asked, server):
                     print(figures.line(), flush=True)
+        for anew in (False, True):
+            print(after_kill(root, args.runs, environment, asked, anew).line(), flush=True)
+            print(f"    after them until vectors took part: {until_ready(root):.1f} s", flush=True)
     return 0
 
 

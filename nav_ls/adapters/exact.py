@@ -12,34 +12,35 @@ if TYPE_CHECKING:
 
 
 class ExactVectors:
-    """A collection that lives as long as the process.  100k vectors of 384 dimensions take 150 MB and 10 ms."""
+    """A collection that lives as long as the process.  100k vectors of 384 dimensions take 150 MB and 10 ms.
+
+    One thread may search while another one changes it: what is searched is replaced, never changed.
+    """
 
     def __init__(self) -> None:
         self._points: dict[str, Point] = {}
-        self._matrix: tuple[list[str], Vectors] | None = None
+        self._matrix: tuple[list[Point], Vectors] | None = None
 
     def upsert(self, points: Sequence[Point]) -> None:
-        self._points.update((point.id, point) for point in points)
-        self._matrix = None
+        self._replace(self._points | {point.id: point for point in points})
 
     def delete(self, ids: Sequence[str]) -> None:
-        for id in ids:
-            self._points.pop(id, None)
-        self._matrix = None
+        gone = set(ids)
+        self._replace({id: point for id, point in self._points.items() if id not in gone})
 
     def search(self, vector: Vector, limit: int, where: Sequence[Condition] = ()) -> list[Match]:
         import numpy as np
 
-        if not self._points:
+        points, matrix = self._packed()
+        if not points:
             return []
-        names, matrix = self._packed()
         scores = matrix @ np.asarray(vector, dtype=np.float32)
         found: list[Match] = []
         for row in np.argsort(-scores, kind="stable").tolist():
             if len(found) == limit:
                 break
-            if _meets(self._points[names[row]].payload, where):
-                found.append(Match(names[row], float(scores[row])))
+            if _meets(points[row].payload, where):
+                found.append(Match(points[row].id, float(scores[row])))
         return found
 
     def ids(self) -> set[str]:
@@ -49,8 +50,7 @@ class ExactVectors:
         return len(self._points)
 
     def clear(self) -> None:
-        self._points.clear()
-        self._matrix = None
+        self._replace({})
 
     def flush(self) -> None:
         """Nothing to write down."""
@@ -58,15 +58,19 @@ class ExactVectors:
     def close(self) -> None:
         self.clear()
 
-    def _packed(self) -> tuple[list[str], Vectors]:
+    def _replace(self, points: dict[str, Point]) -> None:
+        self._points, self._matrix = points, None
+
+    def _packed(self) -> tuple[list[Point], Vectors]:
         import numpy as np
 
-        if self._matrix is None:
-            rows = [point.vector for point in self._points.values()]
-            matrix = np.array(rows, dtype=np.float32) if rows else np.zeros((0, 0), dtype=np.float32)
-            norms = np.linalg.norm(matrix, axis=1, keepdims=True) if rows else 1.0
-            self._matrix = (list(self._points), matrix / norms)
-        return self._matrix
+        packed = self._matrix
+        if packed is None:
+            points = list(self._points.values())
+            matrix = np.array([point.vector for point in points], dtype=np.float32)
+            norms = np.linalg.norm(matrix, axis=-1, keepdims=True)
+            packed = self._matrix = points, matrix / norms
+        return packed
 
 
 def _meets(payload: dict[str, str | list[str]], where: Sequence[Condition]) -> bool:

@@ -5,6 +5,9 @@ graph is built, so nothing is ever optimised behind a request.  Vectors are kept
 memory and of the time (3 ms for 100k points instead of 15): a score is off in the third decimal, and among the nearest
 300 of 100k random vectors three are others.
 Payload values are keywords; the engine's boolean conditions match nothing in this version.
+
+The folder is sealed whenever all that was written lies in its files (`flush`), and its seal broken by the next change:
+a process that is killed between two changes leaves a collection that can be taken over as it is.
 """
 
 from __future__ import annotations
@@ -34,12 +37,14 @@ class QdrantEdge:
 
     def __init__(self, folder: Path, dims: int, keys: Sequence[str] = ()) -> None:
         self._folder, self._dims, self._keys = folder, dims, tuple(keys)
-        self._sealed: folder_seal.Seals = {}
+        self._seals: folder_seal.Seals = {}
+        self._sealed = False
         self._shard: Any = self._open()
 
     def upsert(self, points: Sequence[Point]) -> None:
         import qdrant_edge as edge
 
+        self._unseal()
         for start in range(0, len(points), BATCH):
             part = [_point(point) for point in points[start : start + BATCH]]
             self._do(partial(self._update, edge.UpdateOperation.upsert_points(part)))
@@ -48,6 +53,7 @@ class QdrantEdge:
         import qdrant_edge as edge
 
         if ids:
+            self._unseal()
             self._do(partial(self._update, edge.UpdateOperation.delete_points(list(ids))))
 
     def search(self, vector: Vector, limit: int, where: Sequence[Condition] = ()) -> list[Match]:
@@ -71,14 +77,25 @@ class QdrantEdge:
         self._shard = self._open()
 
     def flush(self) -> None:
-        self._do(self._shard.flush)
+        if not self._sealed:
+            self._do(self._shard.flush)
+            self._seal()
 
     def close(self) -> None:
         if self._shard is not None:
             shard, self._shard = self._shard, None
             self._do(shard.close)
-            with contextlib.suppress(OSError):  # one without a seal is made again
-                folder_seal.put(self._folder, self._sealed)
+            if not self._sealed:
+                self._seal()
+
+    def _seal(self) -> None:
+        with contextlib.suppress(OSError):  # one without a seal is made again
+            self._seals = folder_seal.put(self._folder, self._seals)
+            self._sealed = True
+
+    def _unseal(self) -> None:
+        self._sealed = False
+        seal.break_off(self._folder)
 
     def _update(self, operation: Any) -> None:
         self._shard.update(operation)
@@ -116,15 +133,15 @@ class QdrantEdge:
     def _loaded(self, load: Callable[[], Any]) -> Any:
         """The shard in the folder, if it is what was left there: the engine itself has no checksums."""
         try:
-            sealed = folder_seal.verified(self._folder)
+            seals = folder_seal.verified(self._folder)
         except DamagedError as error:
             raise Corrupt(str(error)) from None
-        seal.break_off(self._folder)
         shard = self._do(load, opening=True)  # where another process has it, this says so
-        if sealed is None:
+        if seals is None:
             self._do(shard.close)
             raise Corrupt(f"{self._folder} was left in the middle of a change")
-        self._sealed = sealed
+        self._seals = seals
+        self._seal()  # anew: loading writes the settings down again
         return shard
 
     @staticmethod

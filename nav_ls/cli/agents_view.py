@@ -20,6 +20,7 @@ def _context(result: context.ContextResult) -> Iterator[str]:
         yield from clean(result.text).split("\n")
     if result.reason:
         yield result.reason
+    yield from result.notes
 
 
 RENDERERS: dict[str, Callable[[Any], Iterator[str]]] = {

@@ -50,13 +50,14 @@ class ShowParams(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class ContextResult(msgspec.Struct, frozen=True):
-    """`text` is empty where nothing is relevant enough, and `reason` says so."""
+    """`text` is empty where nothing is relevant enough, and `reason` says so; `notes` say what the search lacked."""
 
     text: str
     blocks: tuple[Shown, ...]
     references: tuple[Shown, ...]
     reason: str
     freshness: Freshness
+    notes: tuple[str, ...] = ()
 
 
 def run_context(workspace: Workspace, params: ContextParams, context: Context) -> ContextResult:
@@ -110,7 +111,7 @@ def context_for(
     for attempt in (0, 1):
         with workspace.snapshot() as snapshot:
             freshness = workspace.freshness(snapshot, behind)
-            picked, reason = _pick(workspace, snapshot, prompt, gate)
+            picked, reason, notes = _pick(workspace, snapshot, prompt, gate)
             read = _Read(workspace, snapshot)
             most = chosen.worth_showing(picked, blocks, gate)
             found = chosen.render(snapshot, read, picked, characters - overhead(_WHAT), seen, most)
@@ -118,38 +119,42 @@ def context_for(
         if attempt or not stale or not _synced(workspace, sorted(stale)):
             break
     if not found.shown and (not found.referred or not any(item.why == "named" for item in found.referred)):
-        return ContextResult("", (), found.referred, reason or "nothing new is relevant enough", freshness)
-    return ContextResult(fence(found.text, _WHAT), found.shown, found.referred, "", freshness)
+        return ContextResult("", (), found.referred, reason or "nothing new is relevant enough", freshness, notes)
+    return ContextResult(fence(found.text, _WHAT), found.shown, found.referred, "", freshness, notes)
 
 
 _DEPRECATED = stem("deprecated")
 
 
-def _pick(workspace: Workspace, snapshot: Snapshot, prompt: Prompt, gate: Gate) -> tuple[list[chosen.Chosen], str]:
+def _pick(
+    workspace: Workspace, snapshot: Snapshot, prompt: Prompt, gate: Gate
+) -> tuple[list[chosen.Chosen], str, tuple[str, ...]]:
+    """What to show, why there is nothing, and what the search lacked."""
     meant = named(snapshot, prompt)
     if not meant and not named_files(snapshot, prompt) and not chosen.is_question(prompt, gate):
-        return [], "no word of it could find code"
+        return [], "no word of it could find code", ()
+    hits, notes = _search(workspace, prompt)
     terms = question_terms(prompt.question)
     found = chosen.relevant(
         snapshot,
-        _search(workspace, prompt),
+        hits,
         gate,
         named=bool(meant),
         tests="test" not in asides(prompt.question),
         deprecated=_DEPRECATED in terms,
     )
-    return chosen.choose(meant, found), "" if meant or found else "nothing is relevant enough"
+    return chosen.choose(meant, found), "" if meant or found else "nothing is relevant enough", notes
 
 
-def _search(workspace: Workspace, prompt: Prompt) -> list[Hit]:
-    """The definitions that search finds for a prompt."""
+def _search(workspace: Workspace, prompt: Prompt) -> tuple[list[Hit], tuple[str, ...]]:
+    """The definitions that search finds for a prompt, and what it lacked."""
     back = asides(prompt.question)
     query = SearchQuery(
         query=prompt.question, k=_HITS, rerank=False, exclude_tests="test" in back, join=False, quick=True
     )
     answer = workspace.searching.search(query)
     rarest = math.log(2 + answer.units)
-    return [
+    hits = [
         Hit(
             hit.path,
             hit.start,
@@ -160,6 +165,7 @@ def _search(workspace: Workspace, prompt: Prompt) -> list[Hit]:
         for hit in answer.hits
         if hit.kind in CALLABLE_KINDS | TYPE_KINDS
     ]
+    return hits, answer.notes
 
 
 class _Read:

@@ -53,10 +53,11 @@ class HookParams(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class HookResult(msgspec.Struct, frozen=True):
-    """`text` comes first, the shim counts on it.  Where it is empty, `reason` says why."""
+    """`text` comes first, the shim counts on it.  Where it is empty, `reason` says why; `notes`: what the search lacked."""
 
     text: str
     reason: str = ""
+    notes: tuple[str, ...] = ()
 
 
 def run_hook(workspace: Workspace, params: HookParams, context: Context) -> HookResult:
@@ -103,9 +104,9 @@ def _prompt(workspace: Workspace, params: HookParams, context: Context) -> HookR
 
     text = _encoded(answer, limit)
     if found is None or not text:
-        return HookResult("", found.reason if found else "no room")
+        return HookResult("", found.reason if found else "no room", found.notes if found else ())
     memory.add([block.id for block in found.blocks])
-    return HookResult(text)
+    return HookResult(text, notes=found.notes)
 
 
 def _around_search(workspace: Workspace, params: HookParams, context: Context) -> HookResult:

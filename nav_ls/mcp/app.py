@@ -98,7 +98,8 @@ class Tools:
         result = self._ask("nav.context", {"task": task, "tokens": tokens, "blocks": 8})
         if not result["text"]:
             return f"Nothing: {result['reason']}. Try `search` with other words, or `map`."
-        return "\n".join([result["text"], *render.stale(result)])
+        notes = [f"Note: {note}." for note in result["notes"]]
+        return "\n".join([result["text"], *notes, *render.stale(result)])
 
     def definition(self, name: Name, tokens: Tokens = 4000) -> str:
         """The whole source of a definition (or of all that a name fits), with who calls it and what it calls."""

@@ -304,8 +304,7 @@ def _references(items: Sequence[tuple[Chosen, Shown]], left: int) -> tuple[str, 
 def _definition_at(snapshot: Snapshot, path: str, start: int) -> SymbolInfo | None:
     """The definition that begins at a place."""
     wanted = CALLABLE_KINDS | TYPE_KINDS
-    rows = snapshot.symbols_where(path, lambda row: row.start == start and row.key != "" and row.kind in wanted)
-    return rows[0] if rows else None
+    return next((symbol for symbol in snapshot.symbols_starting(path, start) if symbol.kind in wanted), None)
 
 
 # Blocks -------------------------------------------------------------------------------------------------------

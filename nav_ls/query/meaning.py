@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Iterable, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from typing import TYPE_CHECKING
 
 from nav_ls.ports import Condition, Embedder, VectorStore
@@ -21,7 +22,20 @@ class StoredMeaning:
 
     def __init__(self, embedder: Embedder, store: VectorStore, cache: VectorCache) -> None:
         self._embedder, self._store, self._cache = embedder, store, cache
-        self._asked: OrderedDict[str, Vector] = OrderedDict()
+        self._thread = ThreadPoolExecutor(1, "question")
+        self._asked: OrderedDict[str, Future[Vector]] = OrderedDict()
+
+    def begin(self, text: str) -> None:
+        """Embed a question that will be asked about, beside whatever else is done meanwhile."""
+        known = self._asked.get(text)
+        if known is None or known.cancelled() or (known.done() and known.exception() is not None):
+            self._asked[text] = self._thread.submit(self._embedder.query, text)
+            if len(self._asked) > REMEMBERED:
+                self._asked.popitem(last=False)
+
+    def close(self) -> None:
+        """End the thread."""
+        self._thread.shutdown(wait=False, cancel_futures=True)
 
     def nearest(self, text: str, limit: int, where: Sequence[Condition]) -> list[tuple[bytes, float]]:
         """(content hash, cosine) of the texts nearest to a question.
@@ -43,10 +57,5 @@ class StoredMeaning:
         return dict(zip(found, (matrix @ self._vector(text)).tolist(), strict=True))
 
     def _vector(self, text: str) -> Vector:
-        known = self._asked.get(text)
-        if known is None:
-            known = self._embedder.query(text)
-            self._asked[text] = known
-            if len(self._asked) > REMEMBERED:
-                self._asked.popitem(last=False)
-        return known
+        self.begin(text)
+        return self._asked[text].result()

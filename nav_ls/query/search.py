@@ -125,7 +125,10 @@ class SearchAnswer(msgspec.Struct, frozen=True):
 
 
 class Meaning(Protocol):
-    """Search by vectors.  Every method may raise PortError."""
+    """Search by vectors.  Every method but `begin` may raise PortError."""
+
+    def begin(self, text: str) -> None:
+        """A question will be asked about: what takes long may be done beside the search by words."""
 
     def nearest(self, text: str, limit: int, where: Sequence[Condition]) -> list[tuple[bytes, float]]:
         """(content hash, cosine) of the texts nearest to a question."""
@@ -160,19 +163,23 @@ def search(
     allowed = _allowed(reader, query)
     if allowed is not None and not allowed:
         return [SearchAnswer((), query.mode, ("no file passes the filters",))] * len(weights)
-    cosines: dict[int, float] = {}
     mode = query.mode
+    if meaning is not None and mode != "lexical":
+        meaning.begin(question.meant)
+    corpus, lexical = _by_words(reader, question, query, mode, allowed)
+    cosines: dict[int, float] = {}
     if mode != "lexical":
         try:
             if meaning is None:
                 raise PortError(missing)
             cosines = _by_meaning(reader, question, query, meaning, allowed)
         except PortError as error:
-            mode = "lexical"
             notes.append(f"{error}: answered by words and the graph")
-    corpus = _corpus(reader, question, mode, allowed)
+            mode = "lexical"
+            if query.mode == "vector":
+                corpus, lexical = _by_words(reader, question, query, mode, allowed)
     near = meaning if mode != "lexical" else None
-    found = _candidates(reader, question, query, cosines, near, allowed, mode, corpus)
+    found = _candidates(reader, question, query, lexical, cosines, near, allowed, mode)
     rankable = _rankable(reader, question, query, found, mode, corpus)
     answers = []
     for chosen in weights:
@@ -319,34 +326,36 @@ def _corpus(reader: UnitReader, question: Question, mode: str, allowed: list[int
     return Corpus(files, units, spread)
 
 
+def _by_words(
+    reader: UnitReader, question: Question, query: SearchQuery, mode: str, allowed: list[int] | None
+) -> tuple[Corpus, dict[int, float]]:
+    """What is searched, and BM25 of the best units by id: none where only meaning counts."""
+    corpus = _corpus(reader, question, mode, allowed)
+    if mode == "vector":
+        return corpus, {}
+    limit = QUICK_CANDIDATES if query.quick else CANDIDATES
+    terms = searched(question, corpus, quick=query.quick)
+    found = reader.best(terms.everywhere, limit, allowed, in_names=terms.in_names)
+    # Where all words are frequent and nothing is called so, the rarest of them has to do.
+    return corpus, dict(found or reader.best(terms.in_names[:1], limit, allowed))
+
+
 def _candidates(
     reader: UnitReader,
     question: Question,
     query: SearchQuery,
+    lexical: Mapping[int, float],
     cosines: Mapping[int, float],
     meaning: Meaning | None,
     allowed: list[int] | None,
     mode: str,
-    corpus: Corpus,
 ) -> dict[int, _Found]:
-    lexical = {} if mode == "vector" else _by_words(reader, question, query, allowed, corpus)
     named = reader.named(question.named) if mode != "vector" else ()
     units = reader.units({*lexical, *named, *cosines})
     files = frozenset(allowed) if allowed is not None else None
     kept = {id: unit for id, unit in units.items() if _passes(unit, query, files)}
     more = _missing_cosines(question, kept, cosines, meaning)
     return {id: _Found(unit, lexical.get(id, 0.0), cosines.get(id, more.get(id, 0.0))) for id, unit in kept.items()}
-
-
-def _by_words(
-    reader: UnitReader, question: Question, query: SearchQuery, allowed: list[int] | None, corpus: Corpus
-) -> dict[int, float]:
-    """BM25 of the best units by id."""
-    limit = QUICK_CANDIDATES if query.quick else CANDIDATES
-    terms = searched(question, corpus, quick=query.quick)
-    found = reader.best(terms.everywhere, limit, allowed, in_names=terms.in_names)
-    # Where all words are frequent and nothing is called so, the rarest of them has to do.
-    return dict(found or reader.best(terms.in_names[:1], limit, allowed))
 
 
 class _Found(msgspec.Struct, frozen=True):

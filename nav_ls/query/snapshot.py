@@ -274,6 +274,15 @@ class Snapshot:
             return []
         return [self._info(row) for row in self._reader.symbols_of(info.id) if fits(row)]
 
+    def symbols_starting(self, path: str, start: int) -> list[SymbolInfo]:
+        """Definitions that begin at an offset of a file, the outermost first."""
+        if path in self._buffers:
+            return self.symbols_where(path, lambda row: row.start == start and row.key != "")
+        info = self._reader.file_at(path) if self._reader is not None else None
+        if self._reader is None or info is None:
+            return []
+        return [self._info(row) for row in self._reader.symbols_starting(info.id, start)]
+
     def symbols_named(self, name: str) -> list[SymbolInfo]:
         """Definitions of a simple name, by path and place."""
         found = [

@@ -1,7 +1,7 @@
-"""Seals of folders that another engine keeps its files in: a checksum over each of them while nobody has it open.
+"""Seals of folders that another engine keeps its files in: a checksum over each of them while nobody changes it.
 
-As `seal`, for a folder.  Whoever opens one breaks its seal before, and puts it on again when the engine has let go; a
-folder without one is in use, or was left in the middle of something.
+As `seal`, for a folder.  Whoever changes one breaks its seal before, and puts it on again when everything is written
+down; a folder without one is being changed, or was left in the middle of that.
 """
 
 from __future__ import annotations
@@ -23,11 +23,16 @@ Seals = dict[str, Seal]
 _DECODER = msgspec.json.Decoder(Seals)
 
 
-def put(folder: Path, known: Mapping[str, Seal]) -> None:
-    """Seal a folder; only those files are read of which it is not `known` what they hold.  Nobody may be writing it."""
+def put(folder: Path, known: Mapping[str, Seal]) -> Seals:
+    """Seal a folder; returns what was sealed.
+
+    Only those files are read of which it is not `known` what they hold.  Nobody may be writing it.
+    """
+    seals = _seals(folder, known)
     fresh = place(folder).with_suffix(".seal-new")
-    fresh.write_bytes(msgspec.json.encode(_seals(folder, known)))
+    fresh.write_bytes(msgspec.json.encode(seals))
     os.replace(fresh, place(folder))
+    return seals
 
 
 def verified(folder: Path) -> Seals | None:

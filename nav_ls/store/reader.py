@@ -256,6 +256,14 @@ class Reader:
         )
         return [StoredSymbol(*row) for row in rows]
 
+    def symbols_starting(self, file_id: int, start: int) -> list[StoredSymbol]:
+        """Definitions of a file that begin at an offset, the outermost first."""
+        rows = self._execute(
+            f"SELECT {_SYMBOL} FROM symbols s WHERE s.file_id = ? AND s.start = ? AND s.key != '' ORDER BY s.end DESC",
+            (file_id, start),
+        )
+        return [StoredSymbol(*row) for row in rows]
+
     def symbols_named(self, name: str, limit: int = 1000) -> list[StoredSymbol]:
         """Definitions of a simple name."""
         rows = self._execute(

@@ -130,7 +130,8 @@ CREATE TABLE unit_files (
   file_id INTEGER PRIMARY KEY,
   source BLOB NOT NULL,
   rules TEXT NOT NULL,
-  units INTEGER NOT NULL
+  units INTEGER NOT NULL,
+  state INTEGER NOT NULL            -- another number whenever its units, or which of them have a vector, have changed
 );
 
 -- Texts that wait for their vector, by the content_hash of the units that they are of.

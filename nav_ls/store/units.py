@@ -8,6 +8,7 @@ from array import array
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cache
+from itertools import islice
 from pathlib import Path
 
 import msgspec
@@ -26,6 +27,9 @@ _KEPT_SPREADS = 256
 """Terms of at least so many files whose spread is kept, and how many of them: 16 bytes a file."""
 NAME_WEIGHT, PLACE_WEIGHT, BODY_WEIGHT = 4.0, 2.0, 1.0
 """A term in a unit's name or in its file's name says more than one in its text."""
+
+FILTERS = ("kind", "layer", "framework", "language")
+"""What the vectors of units can be filtered by."""
 
 _COLUMNS = (
     "symbol, name, qual, kind, start, end, first_line, last_line, layer, framework, signature, shape, "
@@ -172,7 +176,7 @@ class UnitStore:
                     ],
                 )
                 self._connection.execute(
-                    "INSERT OR REPLACE INTO unit_files VALUES (?, ?, ?, ?)",
+                    "INSERT OR REPLACE INTO unit_files VALUES (?, ?, ?, ?, random())",
                     (file.id, file.source, file.rules, min(len(file.rows), MAX_UNITS)),
                 )
 
@@ -214,7 +218,7 @@ class UnitStore:
             if known is None or known[0] != model:
                 if known is not None:
                     self._connection.execute("UPDATE units SET embedded_hash = NULL")
-                    self._connection.execute("UPDATE unit_files SET rules = ''")
+                    self._connection.execute("UPDATE unit_files SET rules = '', state = random()")
                 self._connection.execute("INSERT OR REPLACE INTO meta VALUES ('embedder', ?)", (model,))
 
     def prose_seen(self) -> str:
@@ -256,7 +260,9 @@ class UnitStore:
             lost = [row[0] for row in rows if row[0] not in known]
             for value in lost:
                 files = "SELECT id >> 16 FROM units WHERE content_hash = ?"
-                self._connection.execute(f"UPDATE unit_files SET rules = '' WHERE file_id IN ({files})", (value,))
+                self._connection.execute(
+                    f"UPDATE unit_files SET rules = '', state = random() WHERE file_id IN ({files})", (value,)
+                )
                 self._connection.execute("UPDATE units SET embedded_hash = NULL WHERE embedded_hash = ?", (value,))
             self._connection.execute("INSERT OR REPLACE INTO meta VALUES ('vectors', ?)", (identity,))
         return len(lost)
@@ -286,6 +292,11 @@ class UnitStore:
         values = [(value,) for value in hashes]
         with database.transaction(self._connection, self.path):
             self._connection.executemany("UPDATE units SET embedded_hash = content_hash WHERE content_hash = ?", values)
+            self._connection.executemany(
+                "UPDATE unit_files SET state = random() "
+                f"WHERE file_id IN (SELECT id >> {FILE_BITS} FROM units WHERE content_hash = ?)",
+                values,
+            )
             self._connection.executemany("DELETE FROM unit_texts WHERE content_hash = ?", values)
 
     def drop_orphans(self) -> None:
@@ -402,9 +413,7 @@ class UnitReader:
     def of_contents(self, hashes: Iterable[bytes]) -> list[tuple[bytes, int]]:
         """(content hash, unit id) of the units that have one of these contents."""
         found: list[tuple[bytes, int]] = []
-        wanted = list(hashes)
-        for start in range(0, len(wanted), _CHUNK):
-            part = wanted[start : start + _CHUNK]
+        for part in _chunks(hashes):
             marks = ", ".join("?" * len(part))
             found += self._connection.execute(
                 f"SELECT content_hash, id FROM units WHERE content_hash IN ({marks})", part
@@ -447,19 +456,38 @@ class UnitReader:
         )
         return [row[0] for row in rows]
 
-    def embedded(self) -> list[tuple[bytes, str, str, str, str]]:
-        """(content hash, kind, layer, framework, language) of every unit that has a vector."""
+    def states(self) -> dict[int, int]:
+        """For every file a number that changes whenever its units do, or which of them have a vector."""
+        return dict(self._connection.execute("SELECT file_id, state FROM unit_files").fetchall())
+
+    def embedded(self, files: Sequence[int] | None = None) -> list[tuple[int, bytes]]:
+        """(file id, content hash) of every unit (of these files) that has a vector."""
+        if files is not None:
+            return [(unit >> FILE_BITS, content) for unit, content in self.contents_of(files)]
         rows = self._connection.execute(
-            "SELECT u.content_hash, u.kind, u.layer, u.framework, f.language FROM units u "
-            "JOIN files f ON f.id = u.id >> 16 WHERE u.embedded_hash IS u.content_hash"
+            f"SELECT id >> {FILE_BITS}, content_hash FROM units WHERE embedded_hash IS content_hash"
         )
         return rows.fetchall()
+
+    def payloads(self, contents: Iterable[bytes]) -> dict[bytes, dict[str, str]]:
+        """What the vectors of these contents are filtered by: `FILTERS`, without those that are empty."""
+        found = {}
+        for part in _chunks(contents):
+            rows = self._connection.execute(
+                f"SELECT u.content_hash, {', '.join(FILTERS)} FROM units u JOIN files f ON f.id = u.id >> {FILE_BITS} "
+                f"WHERE u.content_hash IN ({', '.join('?' * len(part))})",
+                part,
+            )
+            for content, *values in rows:
+                found[content] = {name: value for name, value in zip(FILTERS, values, strict=True) if value}
+        return found
 
     def contents_of(self, files: Sequence[int]) -> list[tuple[int, bytes]]:
         """(unit id, content hash) of the units of these files that have a vector."""
         rows = self._connection.execute(
-            "SELECT id, content_hash FROM units WHERE id >> 16 IN (SELECT value FROM json_each(?)) "
-            "AND embedded_hash IS content_hash",
+            f"SELECT u.id, u.content_hash FROM json_each(?) f CROSS JOIN units u "
+            f"ON u.id >= f.value << {FILE_BITS} AND u.id < (f.value + 1) << {FILE_BITS} "
+            "WHERE u.embedded_hash IS u.content_hash",
             (json.dumps(list(files)),),
         )
         return rows.fetchall()
@@ -509,6 +537,13 @@ class _Spreads:
             if len(self._known) >= _KEPT_SPREADS:
                 self._known.pop(next(iter(self._known)))
             self._known[term] = array("q", found), array("q", found.values())
+
+
+def _chunks(values: Iterable[bytes]) -> Iterator[list[bytes]]:
+    """The values in lists that one statement takes."""
+    rest = iter(values)
+    while part := list(islice(rest, _CHUNK)):
+        yield part
 
 
 def _quoted(term: str) -> str:

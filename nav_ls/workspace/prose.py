@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import TypeVar
@@ -30,6 +31,8 @@ class ProseKeeper:
         self._path = layout.folder / content.NAME
         self._store: ProseStore | None = None
         self._inode = 0
+        self._guard = threading.Lock()
+        self._reader: tuple[int, ProseStore] | None = None
 
     def put(self, prompt: str, model: str, written: Mapping[str, Written]) -> None:
         """Keep answers by subject."""
@@ -77,29 +80,42 @@ class ProseKeeper:
 
     def close(self) -> None:
         """Release the files."""
+        self._close_writer()
+        with self._guard:
+            self._close_reader()
+
+    def _close_writer(self) -> None:
         store, self._store = self._store, None
         if store is not None:
             store.close()
+
+    def _close_reader(self) -> None:
+        reader, self._reader = self._reader, None
+        if reader is not None:
+            reader[1].close()
 
     def _write(self, write: Callable[[ProseStore], None], patience: float = PATIENCE) -> None:
         self._layout.make_folder()
         with lock.writer(self._layout.folder, patience):
             if self._store is not None and self._inode != _inode(self._path):
-                self.close()  # it was repaired: another file is in its place
+                self._close_writer()  # it was repaired: another file is in its place
             if self._store is None:
                 self._store = ProseStore.writable(self._path)
                 self._inode = _inode(self._path)
             write(self._store)
 
     def _read(self, read: Callable[[ProseStore], T], otherwise: T) -> T:
-        try:
-            store = ProseStore.readable(self._path)
-        except (NavError, FileNotFoundError):
-            return otherwise
-        try:
-            return read(store)
-        finally:
-            store.close()
+        """Questions ask for prose all the time, so the file stays open until another one is in its place."""
+        with self._guard:
+            try:
+                inode = _inode(self._path)
+                if self._reader is None or self._reader[0] != inode:
+                    self._close_reader()
+                    self._reader = inode, ProseStore.readable(self._path)
+                return read(self._reader[1])
+            except (NavError, FileNotFoundError):
+                self._close_reader()
+                return otherwise
 
 
 def _inode(path: Path) -> int:

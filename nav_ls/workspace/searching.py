@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-import time
 from collections.abc import Callable, Sequence
 from functools import cached_property
 from pathlib import Path
@@ -11,10 +10,9 @@ from pathlib import Path
 import msgspec
 
 from nav_ls.config.settings import Config
-from nav_ls.index.collection import catch_up, wanted
 from nav_ls.index.pool import Pool
 from nav_ls.index.search_index import Embedded, Refreshed, SearchIndex
-from nav_ls.ports import Embedder, Locked, PortError, Progress, Reranker, VectorStore
+from nav_ls.ports import Embedder, PortError, Progress, Reranker
 from nav_ls.query.meaning import StoredMeaning
 from nav_ls.query.ranking import DEFAULT_WEIGHTS, Weights
 from nav_ls.query.search import SearchAnswer, SearchQuery, search
@@ -23,13 +21,14 @@ from nav_ls.store.layout import Layout
 from nav_ls.store.prose import ProseStore
 from nav_ls.store.units import StoredUnit, UnitReader
 from nav_ls.store.vectors import VectorCache
-from nav_ls.text.errors import NavError, StorageError
+from nav_ls.text.errors import NavError
 from nav_ls.workspace import wiring
+from nav_ls.workspace.vectors import Behind, Here, Place, Preparing, Vectors
 
 KEPT_PROSE = 20_000
 """Descriptions of definitions that no branch has (any more) are kept up to so many: they were paid for."""
-CATCH_UP_SHARE = 10
-"""Bringing the collection up to date takes at most one part in so many of the time while embedding goes on."""
+PATIENCE = 3.0
+"""Seconds that a question waits for vectors that are being read; one that has to be answered at once does not."""
 
 
 class Pending(msgspec.Struct, frozen=True):
@@ -49,13 +48,16 @@ class Searching:
         config: Config,
         text_of: Callable[[StoredUnit], str],
         pool: Callable[[], Pool] | None = None,
+        *,
+        behind: bool = False,
     ) -> None:
+        """`behind`: vectors are made ready by a thread, and questions answered without them as long."""
         self._layout, self._config, self._text_of, self._pool = layout, config, text_of, pool
         self._guard = threading.RLock()
         self._reader: UnitReader | None = None
         self._inode = 0
-        self._engine: _Engine | None = None
-        self._missing = ""
+        place = Place(layout, config, self._embedding)
+        self._vectors: Vectors = Behind(place) if behind else Here(place)
         self._embedder: Embedder | None = None
         self._maker: Embedder | None = None
         self._reranker: Reranker | None = None
@@ -147,21 +149,32 @@ class Searching:
 
     def compare(self, query: SearchQuery, weights: Sequence[Weights]) -> list[SearchAnswer]:
         """Like `search`, once for each of the weights.  Raises UsageError."""
-        with self._guard:
+        if not query.quick:
+            try:
+                return self._compared(query, weights, preparing=True)
+            except Preparing:
+                self._vectors.wait(PATIENCE)
+        return self._compared(query, weights)
+
+    def _compared(
+        self, query: SearchQuery, weights: Sequence[Weights], *, preparing: bool = False
+    ) -> list[SearchAnswer]:
+        """With `preparing` it raises Preparing rather than answering without vectors that will be there soon."""
+        with self._guard, self._vectors.asked():
             reader = self._units()
             if reader is None:
                 return [SearchAnswer((), query.mode, ("nothing is indexed yet",))] * len(weights)
             with reader.reading():
-                engine = self._meaning(reader) if query.mode != "lexical" else None
+                meaning, missing = self._meaning(reader, preparing) if query.mode != "lexical" else (None, "")
                 reranker = self._reranking() if query.rerank else None
                 return search(
                     reader,
                     query,
-                    engine.meaning if engine else None,
+                    meaning,
                     weights,
                     reranker=reranker,
                     texts=self._text_of,
-                    missing=self._missing or "no embedder is available",
+                    missing=missing,
                     project=self._project,
                 )
 
@@ -205,10 +218,10 @@ class Searching:
     def close(self) -> None:
         """Release all files."""
         with self._guard:
-            self._drop_engine()
             if self._reader is not None:
                 self._reader.close()
                 self._reader = None
+        self._vectors.close()
 
     # --- inside
 
@@ -251,107 +264,15 @@ class Searching:
                 self._reranker = None
         return self._reranker
 
-    def _meaning(self, reader: UnitReader) -> _Engine | None:
-        """Search by vectors as far as it is possible; `_missing` says why it isn't."""
+    def _meaning(self, reader: UnitReader, preparing: bool) -> tuple[StoredMeaning | None, str]:
+        """Search by vectors as far as it is possible, and why it isn't."""
         try:
-            model = reader.model()
-            if model is None:
-                self._missing = "nothing is embedded yet"
-                return None
-            embedder = self._embedding()
-            if embedder.model != model:
-                self._missing = f"the vectors are of another model ({model})"
-                return None
-            path = self._layout.folder / content.NAME
-            if self._engine is not None and self._engine.inode != path.stat().st_ino:
-                self._drop_engine()  # the vectors were stored anew
-            if self._engine is None:
-                self._engine = self._open(embedder)
-            self._engine.follow(reader)
-            self._missing = ""
-        except (PortError, NavError, FileNotFoundError) as error:
-            self._drop_engine()
-            self._missing = str(error)
-            return None
-        return self._engine
-
-    def _open(self, embedder: Embedder) -> _Engine:
-        path = self._layout.folder / content.NAME
-        inode = path.stat().st_ino
-        cache = VectorCache.readable(path)
-        try:
-            store = self._store(embedder)
-        except BaseException:
-            cache.close()
-            raise
-        return _Engine(embedder, store, cache, inode, self._wanted_elsewhere)
-
-    def _wanted_elsewhere(self, contents: set[bytes]) -> set[bytes]:
-        """Which texts other branches have.  On a shared server other checkouts may want all of them."""
-        if self._config.qdrant.url:
-            return contents
-        found: set[bytes] = set()
-        for path in self._layout.databases():
-            if self._reader is not None and path == self._reader.path:
-                continue
-            try:
-                reader = UnitReader.open(path)
-            except (NavError, FileNotFoundError):
-                continue
-            try:
-                found.update(content for content, _ in reader.of_contents(contents - found))
-            finally:
-                reader.close()
-        return found
-
-    def _store(self, embedder: Embedder) -> VectorStore:
-        try:
-            return wiring.vector_store(self._config, self._layout, embedder.model, embedder.dims)
-        except Locked:
-            from nav_ls.adapters.exact import ExactVectors
-
-            return ExactVectors()
-        except OSError as error:
-            raise StorageError(f"the vectors cannot be opened: {error}") from error
-
-    def _drop_engine(self) -> None:
-        engine, self._engine = self._engine, None
-        if engine is not None:
-            engine.close()
-
-
-class _Engine:
-    """An open vector store that follows the database."""
-
-    def __init__(
-        self,
-        embedder: Embedder,
-        store: VectorStore,
-        cache: VectorCache,
-        inode: int,
-        wanted_elsewhere: Callable[[set[bytes]], set[bytes]],
-    ) -> None:
-        self.inode = inode
-        self._model, self._store, self._cache = embedder.model, store, cache
-        self._wanted_elsewhere = wanted_elsewhere
-        self.meaning = StoredMeaning(embedder, store, cache)
-        self._seen: tuple[Path, int] | None = None
-        self._rest_until = 0.0
-
-    def follow(self, reader: UnitReader) -> None:
-        """Bring the collection up to date if the database has changed, without doing so all the time."""
-        state = (reader.path, reader.version())
-        now = time.monotonic()
-        if state == self._seen or (self._seen and self._seen[0] == reader.path and now < self._rest_until):
-            return
-        catch_up(self._store, wanted(reader.embedded()), self._cache, self._model, self._wanted_elsewhere)
-        self._seen = state
-        self._rest_until = time.monotonic() + CATCH_UP_SHARE * (time.monotonic() - now)
-
-    def close(self) -> None:
-        """Release all files."""
-        self._cache.close()
-        try:
-            self._store.close()
-        except PortError:
-            return
+            if reader.model() is None:
+                return None, "nothing is embedded yet"
+            return self._vectors.meaning(reader), ""
+        except Preparing as error:
+            if preparing:
+                raise
+            return None, str(error)
+        except (PortError, NavError, OSError) as error:
+            return None, str(error)

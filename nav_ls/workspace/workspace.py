@@ -66,7 +66,7 @@ class Writer(Protocol):
 class Workspace:
     """An open repository.  Queries may come from several threads; each takes its own snapshot."""
 
-    def __init__(self, layout: Layout, config: Config, writer: Writer) -> None:
+    def __init__(self, layout: Layout, config: Config, writer: Writer, *, process: bool = False) -> None:
         self.layout = layout
         self.root = layout.root
         self.config = config
@@ -76,7 +76,7 @@ class Workspace:
         self._buffers: dict[str, Buffer] = {}
         self._live: dict[str, tuple[Buffer, Path | None, int, LiveBuffer]] = {}
         pool = writer.workers if isinstance(writer, Indexer) else None
-        self.searching = Searching(layout, config, self._unit_text, pool)
+        self.searching = Searching(layout, config, self._unit_text, pool, behind=process)
         self.prose = ProseKeeper(layout)
         self._locals = LocalsReader(layout.root, config.index.limits())
         self._background: Background | None = None
@@ -88,13 +88,14 @@ class Workspace:
     def open(cls, path: Path, config: Config | None = None, *, process: bool = False) -> Workspace:
         """Open the repository that holds `path`.
 
-        With `process` the index is written by a child process, and another one embeds behind it.  Raises UsageError where there is no such folder,
-        ConfigError for bad settings.
+        With `process` the index is written by a child process, another one embeds behind it, and a thread makes the
+        vectors ready.  Raises UsageError where there is no such folder, ConfigError for bad settings.
         """
         layout = Layout.find(path)
         settings = config or load(layout.root)
         kind = IndexProcess if process else Indexer
-        opened = cls(layout, settings, kind(layout.root, settings.index.limits(), settings.index.workers))
+        index = kind(layout.root, settings.index.limits(), settings.index.workers)
+        opened = cls(layout, settings, index, process=process)
         if process and settings.search.background:
             opened._background = Background(layout.root)
         return opened

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import uuid
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -16,7 +17,7 @@ from nav_ls.adapters.exact import ExactVectors
 from nav_ls.adapters.qdrant_edge import QdrantEdge
 from nav_ls.adapters.qdrant_server import QdrantServer, connector
 from nav_ls.ports import Condition, Corrupt, Locked, Point, PortError, Unavailable, VectorStore
-from nav_ls.store import seal
+from nav_ls.store import folder_seal, seal
 
 DIMS = 8
 KEYS = ("kind", "folders")
@@ -184,9 +185,35 @@ def test_edge_notices_files_that_are_gone_or_too_many(tmp_path: Path) -> None:
 def test_edge_notices_that_its_process_was_killed(tmp_path: Path) -> None:
     folder = tmp_path / "edge"
     QdrantEdge(folder, DIMS, KEYS).close()
-    seal.place(folder).unlink()  # as while it is open
+    seal.place(folder).unlink()  # as while it is being changed
     with pytest.raises(Corrupt, match="in the middle of a change"):
         QdrantEdge(folder, DIMS, KEYS)
+
+
+def test_edge_is_taken_over_after_a_kill_between_two_changes(tmp_path: Path) -> None:
+    folder, left = tmp_path / "edge", tmp_path / "left"
+    store = QdrantEdge(folder, DIMS, KEYS)
+    store.upsert([point(n) for n in range(20)])
+    assert not seal.place(folder).exists()
+    store.flush()
+    store.search(point(1).vector, 3)
+    shutil.copytree(folder, left)  # what a killed process leaves
+    shutil.copy(seal.place(folder), seal.place(left))
+    store.upsert([point(20)])
+    assert not seal.place(folder).exists()
+    store.close()
+    again = QdrantEdge(left, DIMS, KEYS)
+    assert len(again.ids()) == 20
+    again.close()
+
+
+def test_edge_stays_sealed_where_another_process_wants_it(tmp_path: Path) -> None:
+    store = QdrantEdge(tmp_path / "edge", DIMS)
+    store.flush()
+    with pytest.raises(Locked):
+        QdrantEdge(tmp_path / "edge", DIMS)
+    assert folder_seal.verified(tmp_path / "edge")
+    store.close()
 
 
 def test_edge_refuses_another_length(tmp_path: Path) -> None:
