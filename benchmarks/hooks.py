@@ -27,7 +27,7 @@ from pathlib import Path
 
 import msgspec
 
-from benchmarks.runtime import own_server
+from benchmarks.runtime import own_server, vectors_ready
 from nav_ls.client.connection import listening_pid
 from nav_ls.client.runtime import open_runtime
 from nav_ls.client.start import connect
@@ -45,7 +45,6 @@ TALK = ("thanks, that is all", "run the tests again", "yes, go ahead", "commit t
 MACHINE = "<task-notification>\n<task-id>b1</task-id>\n<status>completed</status>\n</task-notification>"
 SAVE_SECONDS = 0.5
 QUESTIONS = 40
-READY_SECONDS = 60.0
 
 
 class Figures(msgspec.Struct, frozen=True):
@@ -157,18 +156,14 @@ def after_kill(root: Path, runs: int, environment: dict[str, str], asked: Sequen
 
 
 def until_ready(root: Path) -> float:
-    """Seconds until vectors take part in the answers of the server; they never do where nothing has one."""
+    """Seconds until vectors take part in the answers of the server, where there are any."""
     began = time.monotonic()
     with connect(began + 60) as connection:
         folders = [{"uri": root.as_uri(), "name": "x"}]
         connection.request(
             "initialize", {"processId": None, "capabilities": {}, "workspaceFolders": folders}, began + 60
         )
-        params = {"command": "nav.search", "arguments": [{"query": "where is it read"}, {"sync": False}]}
-        while time.monotonic() - began < READY_SECONDS:
-            answer = connection.request("workspace/executeCommand", params, began + 2 * READY_SECONDS)
-            if answer["mode"] == "hybrid" or not any("still being read" in note for note in answer["notes"]):
-                break
+        vectors_ready(connection, root)
     return time.monotonic() - began
 
 

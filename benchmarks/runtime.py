@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from nav_ls.client.connection import Connection
 from nav_ls.client.control import stop
+from nav_ls.workspace.vectors import PREPARING
+
+READY_SECONDS = 60.0
 
 
 @contextmanager
@@ -28,3 +33,14 @@ def own_server(folder: Path) -> Iterator[None]:
             del os.environ["XDG_RUNTIME_DIR"]
         else:
             os.environ["XDG_RUNTIME_DIR"] = before
+
+
+def vectors_ready(connection: Connection, root: Path) -> None:
+    """Wait until a server has read the vectors of a repository: until then it answers by words and the graph."""
+    until = time.monotonic() + READY_SECONDS
+    arguments = [{"query": "where is it read"}, {"root": str(root), "sync": False}]
+    while time.monotonic() < until:
+        params = {"command": "nav.search", "arguments": arguments}
+        answer = connection.request("workspace/executeCommand", params, until + READY_SECONDS)
+        if not any(PREPARING in note for note in answer["notes"]):
+            return

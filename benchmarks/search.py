@@ -26,7 +26,7 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.runtime import own_server
+from benchmarks.runtime import own_server, vectors_ready
 from nav_ls.client.connection import Connection
 from nav_ls.config.settings import Config
 from nav_ls.index.search_index import packed
@@ -202,6 +202,7 @@ def latency(size: int, work: Path) -> Iterator[Row]:
     disk = sum(file.stat().st_blocks * 512 for file in (root / ".nav").rglob("*") if file.is_file())
     draw = random.Random(7)
     with server(root) as (connection, pid):
+        vectors_ready(connection, root)
         begun = time.monotonic()
         while time.monotonic() - begun < WARM_UP:
             ask(connection, root, question(draw), "hybrid")

@@ -20,6 +20,7 @@ from nav_ls.store.vectors import VectorCache
 
 KEYS = FILTERS
 """Payload that the store can filter by.  Empty values are left out."""
+HASH_BYTES = 16
 BATCH = 256
 """Points that are added at a time: the engine lets nobody else do anything meanwhile, for some milliseconds."""
 
@@ -31,11 +32,20 @@ class Caught(msgspec.Struct, frozen=True):
     removed: int = 0
 
 
-class _File(msgspec.Struct, frozen=True):
-    """The texts of a file that have a vector, and the state (see `UnitReader.states`) in which they were read."""
+class _File(msgspec.Struct, frozen=True, gc=False):
+    """The hashes of a file's texts that have a vector, put together, and the state (see `UnitReader.states`) of it.
+
+    As one string of bytes, because the garbage collector would look at a hundred thousand of them in the midst of an
+    answer.
+    """
 
     state: int
-    contents: frozenset[bytes] = frozenset()
+    joined: bytes = b""
+
+    @property
+    def contents(self) -> list[bytes]:
+        """The hashes."""
+        return [self.joined[start : start + HASH_BYTES] for start in range(0, len(self.joined), HASH_BYTES)]
 
 
 class Collection:
@@ -76,7 +86,7 @@ class Collection:
         added = self._add(reader, sorted(target - present), pause)
         removed = self._drop(reader, present - target)
         kept = {file: known[file] for file in known.keys() & states.keys()}
-        fresh = {file: _File(states[file], frozenset(contents.get(file, ()))) for file in changed}
+        fresh = {file: _File(states[file], b"".join(contents.get(file, ()))) for file in changed}
         self._files, self._path = kept | fresh, reader.path
         return Caught(added, removed)
 

@@ -7,6 +7,7 @@ words and the graph answer meanwhile; elsewhere whoever asks does it.
 from __future__ import annotations
 
 import contextlib
+import gc
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -37,6 +38,7 @@ GIVE_WAY = 0.2
 LOCKED = 10.0
 """Seconds that the store may be in the hands of another server, which is about to end."""
 _ONCE_MORE = 0.25
+PREPARING = "the vectors are still being read"
 
 Pause = Callable[[], None]
 
@@ -145,7 +147,7 @@ class Behind:
             if problem is not None:
                 raise problem
             if self._engine is None or self._engine.stored != state.stored:
-                raise Preparing("the vectors are still being read")
+                raise Preparing(PREPARING)
             return self._engine.meaning
 
     @contextmanager
@@ -210,6 +212,8 @@ class Behind:
                 engine = _opened(self._place, reader, self._pause, LOCKED)
             engine.follow(reader, self._pause)
         with self._turn:
+            if self._engine is None:
+                gc.freeze()  # the engine and what it needs stay: looking through them takes longer than a question
             self._engine = engine
             self._turn.notify_all()
         return engine
