@@ -18,33 +18,28 @@ REMEMBERED = 256
 
 
 class StoredMeaning:
-    """Implements `search.Meaning`.  Not for several threads at once."""
+    """Implements `search.Meaning`.  For one question at a time: nothing else may be asked before `nearest` is done."""
 
     def __init__(self, embedder: Embedder, store: VectorStore, cache: VectorCache) -> None:
         self._embedder, self._store, self._cache = embedder, store, cache
-        self._thread = ThreadPoolExecutor(1, "question")
-        self._asked: OrderedDict[str, Future[Vector]] = OrderedDict()
+        self._thread = ThreadPoolExecutor(1, "meaning")
+        self._asked: OrderedDict[str, Vector] = OrderedDict()
 
-    def begin(self, text: str) -> None:
-        """Embed a question that will be asked about, beside whatever else is done meanwhile."""
-        known = self._asked.get(text)
-        if known is None or known.cancelled() or (known.done() and known.exception() is not None):
-            self._asked[text] = self._thread.submit(self._embedder.query, text)
-            if len(self._asked) > REMEMBERED:
-                self._asked.popitem(last=False)
-
-    def close(self) -> None:
-        """End the thread."""
-        self._thread.shutdown(wait=False, cancel_futures=True)
-
-    def nearest(self, text: str, limit: int, where: Sequence[Condition]) -> list[tuple[bytes, float]]:
-        """(content hash, cosine) of the texts nearest to a question.
+    def nearest(self, text: str, limit: int, where: Sequence[Condition]) -> Future[list[tuple[bytes, float]]]:
+        """(content hash, cosine) of the texts nearest to a question; looked for on a thread.
 
         The store says which; how near they are is reckoned from the stored vectors, whose rows have checksums.
         """
+        return self._thread.submit(self._nearest, text, limit, where)
+
+    def _nearest(self, text: str, limit: int, where: Sequence[Condition]) -> list[tuple[bytes, float]]:
         matches = self._store.search(self._vector(text), limit, where)
         exact = self.cosines(text, [bytes.fromhex(match.id.replace("-", "")) for match in matches])
         return sorted(exact.items(), key=lambda item: -item[1])
+
+    def close(self) -> None:
+        """End the thread."""
+        self._thread.shutdown(cancel_futures=True)
 
     def cosines(self, text: str, contents: Iterable[bytes]) -> dict[bytes, float]:
         """Cosines of texts that have a vector."""
@@ -57,5 +52,10 @@ class StoredMeaning:
         return dict(zip(found, (matrix @ self._vector(text)).tolist(), strict=True))
 
     def _vector(self, text: str) -> Vector:
-        self.begin(text)
-        return self._asked[text].result()
+        known = self._asked.get(text)
+        if known is None:
+            known = self._embedder.query(text)
+            self._asked[text] = known
+            if len(self._asked) > REMEMBERED:
+                self._asked.popitem(last=False)
+        return known

@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from itertools import accumulate
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 import msgspec
 
@@ -34,6 +34,9 @@ from nav_ls.store.units import StoredUnit, UnitReader
 from nav_ls.syntax.facts import TYPE_KINDS
 from nav_ls.text.errors import UsageError
 from nav_ls.text.words import place_of, spoken, stem, stems
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future
 
 CANDIDATES = 200
 """Units fetched by words, and as many by meaning."""
@@ -125,13 +128,10 @@ class SearchAnswer(msgspec.Struct, frozen=True):
 
 
 class Meaning(Protocol):
-    """Search by vectors.  Every method but `begin` may raise PortError."""
+    """Search by vectors.  What it is asked, and what is asked of a future, may raise PortError."""
 
-    def begin(self, text: str) -> None:
-        """A question will be asked about: what takes long may be done beside the search by words."""
-
-    def nearest(self, text: str, limit: int, where: Sequence[Condition]) -> list[tuple[bytes, float]]:
-        """(content hash, cosine) of the texts nearest to a question."""
+    def nearest(self, text: str, limit: int, where: Sequence[Condition]) -> Future[list[tuple[bytes, float]]]:
+        """(content hash, cosine) of the texts nearest to a question; they are looked for beside the search by words."""
 
     def cosines(self, text: str, contents: Iterable[bytes]) -> dict[bytes, float]:
         """Cosines of texts that have a vector."""
@@ -164,15 +164,14 @@ def search(
     if allowed is not None and not allowed:
         return [SearchAnswer((), query.mode, ("no file passes the filters",))] * len(weights)
     mode = query.mode
-    if meaning is not None and mode != "lexical":
-        meaning.begin(question.meant)
+    nearest = _nearest(question, query, meaning, allowed) if meaning is not None and mode != "lexical" else None
     corpus, lexical = _by_words(reader, question, query, mode, allowed)
     cosines: dict[int, float] = {}
     if mode != "lexical":
         try:
             if meaning is None:
                 raise PortError(missing)
-            cosines = _by_meaning(reader, question, query, meaning, allowed)
+            cosines = _by_meaning(reader, question, query, meaning, nearest, allowed)
         except PortError as error:
             notes.append(f"{error}: answered by words and the graph")
             mode = "lexical"
@@ -297,23 +296,42 @@ def _conditions(query: SearchQuery) -> list[Condition]:
     return [*found, Condition("layer", ("test",), negate=True)] if query.exclude_tests else found
 
 
+def _nearest(
+    question: Question, query: SearchQuery, meaning: Meaning, allowed: list[int] | None
+) -> Future[list[tuple[bytes, float]]] | None:
+    """The search for the nearest texts, under way; None where there are so few that all are compared."""
+    if allowed is not None and query.path and len(allowed) <= SCAN_FILES:
+        return None
+    wanted = _candidates_wanted(query)
+    return meaning.nearest(question.meant, wanted if allowed is None else wanted * 4, _conditions(query))
+
+
 def _by_meaning(
-    reader: UnitReader, question: Question, query: SearchQuery, meaning: Meaning, allowed: list[int] | None
+    reader: UnitReader,
+    question: Question,
+    query: SearchQuery,
+    meaning: Meaning,
+    nearest: Future[list[tuple[bytes, float]]] | None,
+    allowed: list[int] | None,
 ) -> dict[int, float]:
     """Cosines of the nearest units by id."""
-    if allowed is not None and (query.path and len(allowed) <= SCAN_FILES):
-        contents = reader.contents_of(allowed)
+    if nearest is None:
+        contents = reader.contents_of(allowed or ())
         cosines = meaning.cosines(question.meant, {content for _, content in contents})
         near = sorted(((cosines[c], unit) for unit, c in contents if c in cosines), reverse=True)
         return {unit: cosine for cosine, unit in near[:CANDIDATES]}
-    wanted = QUICK_CANDIDATES if query.quick else CANDIDATES
-    limit = wanted if allowed is None else wanted * 4
-    nearest = dict(meaning.nearest(question.meant, limit, _conditions(query)))
+    by_content = dict(nearest.result())
     files = frozenset(allowed) if allowed is not None else None
     found = {
-        unit: nearest[content] for content, unit in reader.of_contents(nearest) if files is None or unit >> 16 in files
+        unit: by_content[content]
+        for content, unit in reader.of_contents(by_content)
+        if files is None or unit >> 16 in files
     }
-    return dict(sorted(found.items(), key=lambda item: -item[1])[:wanted])
+    return dict(sorted(found.items(), key=lambda item: -item[1])[: _candidates_wanted(query)])
+
+
+def _candidates_wanted(query: SearchQuery) -> int:
+    return QUICK_CANDIDATES if query.quick else CANDIDATES
 
 
 def _corpus(reader: UnitReader, question: Question, mode: str, allowed: list[int] | None) -> Corpus:
@@ -333,7 +351,7 @@ def _by_words(
     corpus = _corpus(reader, question, mode, allowed)
     if mode == "vector":
         return corpus, {}
-    limit = QUICK_CANDIDATES if query.quick else CANDIDATES
+    limit = _candidates_wanted(query)
     terms = searched(question, corpus, quick=query.quick)
     found = reader.best(terms.everywhere, limit, allowed, in_names=terms.in_names)
     # Where all words are frequent and nothing is called so, the rarest of them has to do.
