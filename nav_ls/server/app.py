@@ -24,6 +24,9 @@ _BACKLOG = 128
 COLLECTED_AT = 10_000
 """Objects after which the garbage collector looks at the young ones."""
 
+SWITCH_SECONDS = 0.0005
+"""How long a thread may go on while another one waits for its turn."""
+
 _CHUNK = 64 * 1024
 _OWNER_PATIENCE = 5.0
 """Seconds that a starting server waits for its predecessor to let go of the socket."""
@@ -53,11 +56,13 @@ def serve_stdio() -> int:
 def _settle() -> None:
     """What was imported stays: the collector need not look at it again and again, in the middle of an answer.
 
-    An answer makes thousands of objects that are no garbage: it is begun less often than by default.
+    An answer makes thousands of objects that are no garbage: it is begun less often than by default.  And an answer asks
+    the database hundreds of things, after each of which it would wait for 5 ms while another thread has something to do.
     """
     gc.collect()
     gc.freeze()
     gc.set_threshold(COLLECTED_AT, *gc.get_threshold()[1:])
+    sys.setswitchinterval(SWITCH_SECONDS)
 
 
 async def _listen(runtime: Runtime, ownership: contextlib.ExitStack) -> None:
