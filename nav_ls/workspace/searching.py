@@ -27,7 +27,7 @@ from nav_ls.workspace.vectors import Behind, Here, Place, Preparing, Vectors
 
 KEPT_PROSE = 20_000
 """Descriptions of definitions that no branch has (any more) are kept up to so many: they were paid for."""
-PATIENCE = 3.0
+PATIENCE = 5.0
 """Seconds that a question waits for vectors that are being read; one that has to be answered at once does not."""
 
 

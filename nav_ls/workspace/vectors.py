@@ -137,15 +137,15 @@ class Behind:
     def meaning(self, reader: UnitReader) -> StoredMeaning:
         state = State(reader.path, reader.version(), self._place.stored)
         with self._turn:
-            problem, self._problem = self._problem, None
-            if state != self._wanted or problem is not None:
-                self._wanted = state
-                self._turn.notify_all()
+            self._wanted = state
+            if self._problem is not None:
+                self._done = None  # it is tried again whenever somebody asks
+            self._turn.notify_all()
             if self._thread is None:
                 self._thread = threading.Thread(target=self._work, name="vectors", daemon=True)
                 self._thread.start()
-            if problem is not None:
-                raise problem
+            if self._problem is not None:
+                raise self._problem
             if self._engine is None or self._engine.stored != state.stored:
                 raise Preparing(PREPARING)
             return self._engine.meaning
@@ -179,13 +179,14 @@ class Behind:
         try:
             while True:
                 state = self._told(QUIET if engine is not None and engine.changed else None)
-                began = time.monotonic()
+                began, before = time.monotonic(), engine
                 try:
                     engine = self._step(engine, state)
                 except (PortError, NavError, OSError) as error:
                     self._retire(engine, error)
                     engine = None
-                self._rest(SHARE * (time.monotonic() - began))
+                if engine is not None and engine is before:
+                    self._rest(SHARE * (time.monotonic() - began))
         except _Stopped:
             self._retire(engine)
 
@@ -214,7 +215,7 @@ class Behind:
         with self._turn:
             if self._engine is None:
                 gc.freeze()  # the engine and what it needs stay: looking through them takes longer than a question
-            self._engine = engine
+            self._engine, self._problem = engine, None
             self._turn.notify_all()
         return engine
 

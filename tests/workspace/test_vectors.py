@@ -12,7 +12,7 @@ import pytest
 
 from nav_ls.adapters.exact import ExactVectors
 from nav_ls.adapters.qdrant_edge import QdrantEdge
-from nav_ls.ports import Locked, Point
+from nav_ls.ports import Locked, Point, Unavailable
 from nav_ls.query.search import SearchQuery
 from nav_ls.store import seal
 from nav_ls.workspace import vectors, wiring
@@ -42,7 +42,8 @@ def root(tmp_path: Path, embedder: WordVectors) -> Path:
 
 
 @pytest.fixture
-def searching(root: Path) -> Iterator[Searching]:
+def searching(root: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Searching]:
+    monkeypatch.setattr("nav_ls.workspace.searching.PATIENCE", 60.0)
     workspace = opened(root)
     made = Searching(workspace.layout, CONFIG, lambda unit: "", behind=True)
     yield made
@@ -55,7 +56,7 @@ def mode(searching: Searching, *, quick: bool = True) -> str:
 
 
 def until(condition: Callable[[], object]) -> None:
-    deadline = time.monotonic() + 30
+    deadline = time.monotonic() + 60
     while not condition():
         assert time.monotonic() < deadline
         time.sleep(0.01)
@@ -85,8 +86,8 @@ def test_others_wait_for_the_vectors(searching: Searching) -> None:
 def test_what_has_changed_comes_in_and_nothing_else(
     root: Path, searching: Searching, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert mode(searching, quick=False) == "hybrid"
     monkeypatch.setattr(vectors, "SHARE", 0)
+    assert mode(searching, quick=False) == "hybrid"
     told: list[Point] = []
     upsert = QdrantEdge.upsert
 
@@ -135,3 +136,15 @@ def test_a_folder_that_another_server_is_about_to_leave_is_waited_for(
     monkeypatch.setattr(vectors, "_ONCE_MORE", 0.0)
     assert mode(searching, quick=False) == "hybrid"
     assert store.count() > 0
+
+
+def test_a_store_that_is_away_is_tried_again(searching: Searching, monkeypatch: pytest.MonkeyPatch) -> None:
+    def away(*_: object) -> ExactVectors:
+        raise Unavailable("Qdrant is away")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(wiring, "vector_store", away)
+        answer = searching.search(SearchQuery(QUESTION))
+        assert answer.notes == ("Qdrant is away: answered by words and the graph",)
+        assert answer.hits
+    until(lambda: mode(searching) == "hybrid")
