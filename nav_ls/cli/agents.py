@@ -53,6 +53,7 @@ def elsewhere(commands: Any) -> None:
     """Name the subcommands that other faces of nav answer, for the list of commands."""
     commands.add_parser("hook", help="hooks of coding agents: install, uninstall, doctor, run, rules")
     commands.add_parser("git-hook", help="git hooks that keep the index warm: install, uninstall, status")
+    commands.add_parser("ui", help="the graph of calls in a browser")
     commands.add_parser("mcp", help="serve agents over MCP; mcp install, mcp uninstall")
 
 

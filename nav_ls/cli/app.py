@@ -29,6 +29,7 @@ _INTERNAL_ERROR = 70
 
 def main(argv: Sequence[str]) -> int:
     """Run one command line; returns the exit code."""
+    _open_streams()
     try:
         return _run(argv)
     except KeyboardInterrupt:
@@ -39,6 +40,14 @@ def main(argv: Sequence[str]) -> int:
         return 141
     except Exception as error:
         return _failed(error)
+
+
+def _open_streams() -> None:
+    """Give output a place to go where whoever started us has closed it (`nav ... >&-`)."""
+    if sys.stdout is None:
+        sys.stdout = open(os.devnull, "w")  # noqa: SIM115 (it stays open for as long as we run)
+    if sys.stderr is None:
+        sys.stderr = open(os.devnull, "w")  # noqa: SIM115
 
 
 def _run(argv: Sequence[str]) -> int:
@@ -70,7 +79,7 @@ def _command(args: argparse.Namespace) -> int:
     command = find(args.command(args) if callable(args.command) else args.command)
     repo = Path(getattr(args, "repo", "."))
     as_meant(args, Here(Path.cwd(), Layout.find(repo).root))
-    params = parse(command, args.values(args))
+    params = parse(command, _text(args.values(args)))
     sync = not getattr(args, "no_sync", False)
     if args.command == "nav.enrich" and not args.dry_run and not _agreed(args, command, repo, sync=sync):
         return 0
@@ -78,6 +87,15 @@ def _command(args: argparse.Namespace) -> int:
     done = _through_server(command, params, repo, sync=sync, partial=heard) if _wants_server(args) else None
     result, base = done or _in_process(command, params, repo, sync=sync, partial=heard)
     return _show(args, result, base)
+
+
+def _text(value: Any) -> Any:
+    """What was typed, with a mark for each byte that is no text; those would be refused later, with less of a reason."""
+    if isinstance(value, str):
+        return value.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+    if isinstance(value, list):
+        return [_text(item) for item in value]
+    return {name: _text(item) for name, item in value.items()} if isinstance(value, dict) else value
 
 
 def _listener(args: argparse.Namespace) -> Callable[[str], None] | None:

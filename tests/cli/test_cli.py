@@ -1,5 +1,6 @@
 import json
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -353,3 +354,18 @@ def test_a_text_that_no_name_can_have_is_refused_at_once(repo: Path, capsys: pyt
     code, out, _ = run(capsys, repo, "symbols", "helper" * 20_000)
     assert code == 0
     assert out.startswith("nothing fits")
+
+
+def test_bytes_that_are_no_text_name_nothing(repo: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, err = run(capsys, repo, "callers", "\udcff\udcfe")
+    assert (code, out) == (3, "")
+    assert err.startswith("nav: no definition named")
+
+
+def test_nobody_may_listen(repo: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdout", None)
+    monkeypatch.setattr(sys, "stderr", None)
+    assert main(["defs", "helper", "-C", str(repo)]) == 0
+    assert main(["defs", "nosuch", "-C", str(repo)]) == 3
+    for stream in (sys.stdout, sys.stderr):
+        stream.close()
