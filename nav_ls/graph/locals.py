@@ -15,7 +15,7 @@ from nav_ls.graph.model import Keyword, Local, Locals, Occurrence, Receiver
 from nav_ls.graph.project import Project
 from nav_ls.graph.view import View
 from nav_ls.syntax.builder import fold
-from nav_ls.syntax.facts import CALLABLE_KINDS, MEMBER_SCOPES, NONE, TYPE_KINDS, Binding, FileFacts, Scope
+from nav_ls.syntax.facts import CALLABLE_KINDS, MEMBER_SCOPES, NONE, TYPE_KINDS, Binding, FileFacts, Op, Scope
 from nav_ls.syntax.names import Name
 
 _BINDING = frozenset({"param", "local", "block", "field", "import", "typeparam"})
@@ -159,8 +159,17 @@ class _Finder:
         line = self._text[start : end if end >= 0 else len(self._text)].strip()
         return fold(line.decode("utf-8", "replace"), _LINE_CHARS)
 
+    def _is_required(self, value: int) -> bool:
+        """Is a value a module, or a member of one (`const { a } = require("b")`)?"""
+        exprs = self._view.exprs
+        while value != NONE and exprs[value][0] == Op.ATTR:
+            value = exprs[value][1]
+        return value != NONE and exprs[value][0] == Op.IMPORT
+
     def _kind(self, b: Binding) -> str:
         if b.kind in ("import", "typeparam"):
             return "import" if b.kind == "import" else "type parameter"
+        if b.kind == "local" and self._is_required(b.value):
+            return "import"
         outside = NONE != b.name_start < self._view.scopes[b.scope].start  # in front of the body that it is bound in
         return "parameter" if b.kind == "param" or outside else "variable"

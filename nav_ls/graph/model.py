@@ -94,11 +94,6 @@ class Local(msgspec.Struct, frozen=True, array_like=True):
     line: str
     """The line that it is declared on."""
 
-    @property
-    def is_inner(self) -> bool:
-        """Whether nothing outside of this file's scopes knows it."""
-        return not self.symbol and self.kind != "import"
-
 
 class Receiver(msgspec.Struct, frozen=True, array_like=True):
     """A `this` or `self`, and the key of the type around it."""

@@ -36,18 +36,26 @@ def at(snapshot: Snapshot, path: str, offset: int) -> Cursor | None:
     known = snapshot.locals(path)
     mention = _touched(offset, (item for local in known.variables for item in local.occurrences))
     local = next((one for one in known.variables if mention in one.occurrences), None)
-    symbols = () if local is not None and local.is_inner else tuple(symbols_at(snapshot, path, offset))
+    symbols = _bound_here(snapshot, path, local) if local is not None and local.kind != "import" else None
+    if symbols is None:
+        symbols = tuple(symbols_at(snapshot, path, offset))
+    if mention is not None:
+        return Cursor(snapshot.span(path, mention.start, mention.end), symbols, local, path)
     span = span_at(snapshot, path, offset) if symbols else None
     if span is not None:
-        return Cursor(span, symbols, local, path)
-    if mention is not None:
-        return Cursor(snapshot.span(path, mention.start, mention.end), (), local, path)
+        return Cursor(span, symbols)
     receiver = _touched(offset, known.receivers)
     owner = snapshot.symbol(path, receiver.type) if receiver is not None else None
     if receiver is not None and owner is not None:
         return Cursor(snapshot.span(path, receiver.start, receiver.end), (owner,))
     keyword = _touched(offset, known.keywords)
     return _handed(snapshot, path, keyword) if keyword is not None else None
+
+
+def _bound_here(snapshot: Snapshot, path: str, local: Local) -> tuple[SymbolInfo, ...] | None:
+    """The definition of a variable, which is meant and not what it holds; () for a local, None where it is not known."""
+    symbol = snapshot.symbol(path, local.symbol) if local.symbol else None
+    return (symbol,) if symbol is not None else None if local.symbol else ()
 
 
 def definitions(snapshot: Snapshot, path: str, offset: int) -> list[Target]:
