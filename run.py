@@ -37,12 +37,14 @@ def main(arguments):
 def check(python):
     """Lint, types, layers and all tests; the first that fails ends it."""
     folder = python.parent
+    workers = min(4, os.cpu_count() or 1)
     steps = [
         ("lint", [folder / "ruff", "check", "."]),
         ("format", [folder / "ruff", "format", "--check", "."]),
         ("layers", [folder / "lint-imports"]),
         ("types", [folder / "mypy"]),
-        ("tests", [python, "-m", "pytest"]),
+        ("tests", [python, "-m", "pytest", "-m", "not slow", "-n", str(workers), "--dist=loadfile"]),
+        ("slow tests", [python, "-m", "pytest", "-m", "slow"]),  # each may take all processors for itself
     ]
     for name, command in steps:
         print(f"== {name}", flush=True)
