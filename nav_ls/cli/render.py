@@ -294,6 +294,8 @@ class Renderer:
         collected = result.collected
         what = f"{_count(len(collected.databases), 'database')}, facts of {_count(collected.facts, 'file')}"
         yield f"removed {what}, {_count(collected.vectors, 'vector')}"
+        if collected.kept:
+            yield f"vectors and descriptions were all left: {collected.kept}"
         yield f"{collected.bytes / 1e6:,.1f} MB freed"
 
     def _doctor(self, result: index.DoctorResult) -> Iterator[str]:

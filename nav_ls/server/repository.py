@@ -191,10 +191,15 @@ class Repository:
 
     # Questions ------------------------------------------------------------------------------------------------
 
-    async def ask(self, question: Callable[[Snapshot], T]) -> T:
-        """The answer of `question`, asked on another thread about the present state."""
+    async def ask(self, question: Callable[[Snapshot], T], *, built: bool = False) -> T:
+        """The answer of `question`, asked on another thread about the present state.
+
+        With `built` not before there is an index: for what an editor asks once and does not ask again.
+        """
         loop = asyncio.get_running_loop()
         async with self.used() as workspace:
+            if built:
+                await self.current(lambda progress: None, sync=False)
             await self._settled()
             try:
                 return await loop.run_in_executor(self._threads, _asked, workspace, question)

@@ -255,8 +255,8 @@ class Session(LanguageServer):
         """One folder for each repository that the client has open."""
         return list({id(folder.repository): folder for folder in reversed(self.folders)}.values())[::-1]
 
-    async def ask(self, folder: Folder, question: Callable[[View], T]) -> T:
-        """The answer of `question` about the repository of a folder; it is asked on another thread."""
+    async def ask(self, folder: Folder, question: Callable[[View], T], *, built: bool = False) -> T:
+        """The answer of `question` about the repository of a folder, as `Repository.ask`."""
 
         def asked(snapshot: Snapshot) -> T:
             @cache  # an answer of a hundred places asks for few files
@@ -266,7 +266,7 @@ class Session(LanguageServer):
             uris = Uris(uri_of(folder.repository.root), uri_of(folder.path), folder.inner)
             return question(View(snapshot, Converter(uris, self.encoding, lines)))
 
-        return await folder.repository.ask(asked)
+        return await folder.repository.ask(asked, built=built)
 
     def plain(self, value: Any) -> Any:
         """One of LSP's values as JSON values."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import msgspec
@@ -39,12 +39,17 @@ class Chained(msgspec.Struct, frozen=True):
 
 
 class Collected(msgspec.Struct, frozen=True):
-    """What was removed: databases by name, how many facts and vectors, how many bytes in all."""
+    """What was removed: databases by name, how many facts and vectors, how many bytes in all.
+
+    `unread`: those of the databases that could not be read; `kept`: why nothing that was paid for was removed.
+    """
 
     databases: tuple[str, ...]
     facts: int
     bytes: int
     vectors: int = 0
+    unread: tuple[str, ...] = ()
+    kept: str = ""
 
 
 def sizes(layout: Layout) -> dict[str, int]:
@@ -84,14 +89,15 @@ def _chained(path: Path) -> Chained:
 
 
 def collect(layout: Layout) -> Collected:
-    """Remove databases that no branch and no work tree needs, and facts that no database needs.
+    """Remove databases that no branch and no work tree needs or that cannot be read, and facts that no database needs.
 
     The caller holds the writer's lock.
     """
     before = sum(sizes(layout).values())
-    removed = collect_databases(layout)
+    removed, unread = collect_databases(layout), _collect_unread(layout)
     dropped = _collect_facts(layout)
-    return Collected(removed, dropped, max(0, before - sum(sizes(layout).values())))
+    freed = max(0, before - sum(sizes(layout).values()))
+    return Collected(removed + unread, dropped, freed, unread=unread)
 
 
 def sound(path: Path) -> bool:
@@ -125,15 +131,34 @@ def features() -> dict[str, bool]:
 
 
 def collect_databases(layout: Layout) -> tuple[str, ...]:
-    """Remove the databases of branches and work trees that are gone, of all but a few detached commits, those of builds
-    that were killed, and those that cannot be read; returns their names.
+    """Remove the databases of branches and work trees that are gone, of all but a few detached commits, and those of
+    builds that were killed; returns their names.
 
     The caller holds the writer's lock.
     """
-    gone = [*_unneeded(layout), *layout.folder.glob("nav-*.new")]
-    for path in gone:
+    return _removed([*_unneeded(layout), *layout.folder.glob("nav-*.new")])
+
+
+def _collect_unread(layout: Layout) -> tuple[str, ...]:
+    """Remove the databases of other branches that are damaged or of another version: who needs one builds it again."""
+    current = layout.database(layout.view())
+    return _removed([path for path in layout.databases() if path != current and _is_unread(path)])
+
+
+def _is_unread(path: Path) -> bool:
+    try:
+        _chained(path)
+    except DamagedError:
+        return True
+    except (NavError, FileNotFoundError):
+        return False
+    return False
+
+
+def _removed(paths: Sequence[Path]) -> tuple[str, ...]:
+    for path in paths:
         database.remove(path)
-    return tuple(path.name for path in gone)
+    return tuple(path.name for path in paths)
 
 
 def _unneeded(layout: Layout) -> list[Path]:
@@ -147,9 +172,6 @@ def _unneeded(layout: Layout) -> list[Path]:
             continue
         try:
             item = _chained(path)
-        except DamagedError:  # or of another version: whoever needs it builds it again
-            gone.append(path)
-            continue
         except (NavError, FileNotFoundError):
             continue
         if not item.branch:

@@ -278,11 +278,31 @@ class Workspace:
         return self.sync(full=True, progress=progress)
 
     def collect(self) -> Collected:
-        """Remove what no branch needs.  Raises BusyError while somebody writes."""
+        """Remove what no branch needs.  Raises BusyError while somebody writes.
+
+        What was paid for goes only where it is known what needs it: the files as they are now, and every branch.
+        """
+        behind = self._behind_files()
         self.layout.make_folder()
         with writer(self.layout.folder):
             collected = collect(self.layout)
+            kept = f"the newest changes are not known: {behind}" if behind else ""
+            if collected.unread:
+                kept = "what a branch needs whose database could not be read is not known"
+            if kept:
+                return msgspec.structs.replace(collected, kept=kept)
             return msgspec.structs.replace(collected, vectors=self.searching.collect())
+
+    def _behind_files(self) -> str:
+        """Why what is indexed, units of search included, may not be what the files say; "" where it is."""
+        if not self.indexed:
+            return ""
+        try:
+            behind = self.ensure()
+            self.searching.refresh()
+        except (BusyError, StorageError) as error:
+            return str(error)
+        return behind
 
     def warm(self) -> None:
         """Load what the next change will need."""

@@ -16,6 +16,8 @@ from nav_ls.commands.model import Context, SymbolsResult
 from nav_ls.config.settings import Config
 from nav_ls.index.indexer import Indexer
 from nav_ls.index.model import Report
+from nav_ls.query.snapshot import Snapshot
+from nav_ls.query.symbols import outline
 from nav_ls.server import repository as repositories
 from nav_ls.server.awake import Awake
 from nav_ls.server.repository import Repository
@@ -140,3 +142,22 @@ async def test_what_could_not_be_synced_is_told_until_it_is(repository: Reposito
     writer.refused = False
     repository.files_changed(["b.py"])
     assert (await fresh_answer(repository, "second")).symbols
+
+
+async def test_an_outline_waits_for_the_first_index(writer: Gated, monkeypatch: pytest.MonkeyPatch) -> None:
+    layout = Layout.find(writer.root)
+    monkeypatch.setattr(Workspace, "open", lambda *_, **__: Workspace(layout, Config(), writer))
+    monkeypatch.setattr(repositories, "PATIENCE", 0.0)
+
+    def names(snapshot: Snapshot) -> list[str]:
+        return [node.symbol.name for node in outline(snapshot, "a.py")]
+
+    with ThreadPoolExecutor(2) as threads:
+        repository = Repository(writer.root, threads, Awake(lambda: 1))
+        asked = asyncio.create_task(repository.ask(names, built=True))
+        await writer.arrives("before")
+        assert await repository.ask(names) == []
+        assert not asked.done()
+        writer.open()
+        assert await asked == ["first"]
+        await repository.close()

@@ -233,8 +233,11 @@ def test_collecting_drops_what_cannot_be_read(root: Path) -> None:
         layout = Layout.find(root)
         layout.database(View(name, "")).write_bytes(text)
     workspace = Workspace.open(root)
-    assert len(workspace.collect().databases) == 2
-    assert workspace.collect().databases == ()
+    collected = workspace.collect()
+    assert len(collected.databases) == len(collected.unread) == 2
+    assert collected.kept == "what a branch needs whose database could not be read is not known"
+    collected = workspace.collect()
+    assert (collected.databases, collected.kept) == ((), "")
     workspace.close()
 
 

@@ -21,7 +21,7 @@ from nav_ls.query.search import SearchAnswer, SearchQuery
 from nav_ls.store import seal
 from nav_ls.store.layout import Layout
 from nav_ls.text import git
-from nav_ls.text.errors import UsageError
+from nav_ls.text.errors import StorageError, UsageError
 from nav_ls.text.words import stems
 from nav_ls.workspace import wiring
 from nav_ls.workspace.workspace import Workspace
@@ -380,6 +380,31 @@ def test_collecting_drops_what_no_branch_needs(workspace: Workspace, root: Path)
     workspace.searching.refresh()
     assert workspace.collect().vectors >= 3
     assert ask(workspace, "mail").mode == "hybrid"
+
+
+def test_collecting_keeps_what_the_files_need_that_were_not_looked_at_yet(
+    workspace: Workspace, root: Path, embedder: WordVectors, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tokens = root / "app/auth/tokens.py"
+    text = tokens.read_text()
+    workspace.searching.embed()
+    tokens.write_text("")
+    workspace.sync()
+    workspace.searching.refresh()
+    tokens.write_text(text)
+    with monkeypatch.context() as patch:
+        patch.setattr(workspace, "sync", full_disk)
+        collected = workspace.collect()
+    assert collected.vectors == 0
+    assert collected.kept == "the newest changes are not known: disk full"
+    assert workspace.collect().vectors == 0
+    before = embedder.texts
+    workspace.searching.embed()
+    assert embedder.texts == before
+
+
+def full_disk(**_: object) -> None:
+    raise StorageError("disk full")
 
 
 def test_vectors_that_are_lost_are_made_again(workspace: Workspace, root: Path, embedder: WordVectors) -> None:

@@ -21,7 +21,7 @@ MOST_SYMBOLS = 100
 
 
 async def document_symbols(session: Session, params: types.DocumentSymbolParams) -> list[Json] | None:
-    """The outline of a file."""
+    """The outline of a file.  No editor asks for it again because an index is there at last."""
     located = session.locate(params.text_document.uri)
     if located is None:
         return None
@@ -32,7 +32,7 @@ async def document_symbols(session: Session, params: types.DocumentSymbolParams)
         shape = present.document_symbols if session.knows_nested_symbols else present.flat_symbols
         return shape(view, nodes)
 
-    return await session.ask(folder, answer)
+    return await session.ask(folder, answer, built=True)
 
 
 async def workspace_symbols(session: Session, params: types.WorkspaceSymbolParams) -> list[Json]:
