@@ -16,14 +16,13 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Iterator
-from hashlib import blake2b
 from pathlib import Path
 from typing import NamedTuple
 
+from benchmarks.drawing import draw, indexed, own_code
 from nav_ls.query import cursor
 from nav_ls.query.snapshot import Snapshot
-from nav_ls.syntax.extract import extract, names
-from nav_ls.syntax.facts import Flag
+from nav_ls.syntax.extract import names
 from nav_ls.workspace.workspace import Workspace
 
 
@@ -44,33 +43,20 @@ def main() -> int:
     parser.add_argument("--language", help="only files of this language")
     arguments = parser.parse_args()
     for repo in arguments.repos:
-        workspace = Workspace.open(repo)
-        try:
-            workspace.sync()
-            with workspace.snapshot() as snapshot:
-                found = sorted(
-                    identifiers(workspace, snapshot, arguments.language),
-                    key=lambda one: blake2b(f"{arguments.seed} {one.path} {one.start}".encode()).digest(),
-                )
-                print(f"{repo.name}: {len(found)} identifiers")
-                for number, one in enumerate(found[: arguments.count], 1):
-                    show(workspace, snapshot, number, one)
-        finally:
-            workspace.close()
+        with indexed(repo) as (workspace, snapshot):
+            found = list(identifiers(workspace, snapshot, arguments.language))
+            print(f"{repo.name}: {len(found)} identifiers")
+            for number, one in enumerate(draw(found, arguments.count, arguments.seed), 1):
+                show(workspace, snapshot, number, one)
     return 0
 
 
 def identifiers(workspace: Workspace, snapshot: Snapshot, language: str | None) -> Iterator[Identifier]:
     """Every name of a repository's own code that a variable, a member, a function or a type may bear."""
-    for info in snapshot.files():
-        text = workspace.text(info.path) if info.language and language in (None, info.language) else None
-        if text is None:
-            continue
-        facts = extract(info.path, text, info.language)
-        if not facts.generated and not facts.flags & Flag.TEST:
-            mentioned = {site.start: site.end for site in facts.sites if site.name}
-            spans = mentioned | {name.start: name.end for name in names(info.path, text, info.language)}
-            yield from (Identifier(info.path, start, end) for start, end in sorted(spans.items()))
+    for path, written_in, text, facts in own_code(workspace, snapshot, language):
+        mentioned = {site.start: site.end for site in facts.sites if site.name}
+        spans = mentioned | {name.start: name.end for name in names(path, text, written_in)}
+        yield from (Identifier(path, start, end) for start, end in sorted(spans.items()))
 
 
 def show(workspace: Workspace, snapshot: Snapshot, number: int, one: Identifier) -> None:

@@ -23,13 +23,12 @@ import argparse
 import sys
 from collections import defaultdict
 from collections.abc import Iterator
-from hashlib import blake2b
 from pathlib import Path
 from typing import NamedTuple
 
+from benchmarks.drawing import draw, indexed, own_code
 from nav_ls.query.calls import CALLING
 from nav_ls.query.snapshot import Mention, Snapshot
-from nav_ls.syntax.extract import extract
 from nav_ls.syntax.facts import CALLABLE_KINDS, NONE, Flag, Use
 from nav_ls.workspace.workspace import Workspace
 
@@ -60,38 +59,27 @@ def main() -> int:
     parser.add_argument("--missing", type=int, default=0, help="count calls without an edge instead: how many rows")
     arguments = parser.parse_args()
     for repo in arguments.repos:
-        workspace = Workspace.open(repo)
-        try:
-            workspace.sync()
-            with workspace.snapshot() as snapshot:
-                found = list(calls(workspace, snapshot, arguments.language))
-                if arguments.missing:
-                    missing(snapshot, found, arguments.missing)
-                else:
-                    print(f"{repo.name}: {len(found)} calls")
-                    for number, site in enumerate(draw(found, arguments.sites, arguments.seed), 1):
-                        show(snapshot, number, site)
-        finally:
-            workspace.close()
+        with indexed(repo) as (workspace, snapshot):
+            found = list(calls(workspace, snapshot, arguments.language))
+            if arguments.missing:
+                missing(snapshot, found, arguments.missing)
+                continue
+            print(f"{repo.name}: {len(found)} calls")
+            for number, site in enumerate(draw(found, arguments.sites, arguments.seed), 1):
+                show(snapshot, number, site)
     return 0
 
 
 def calls(workspace: Workspace, snapshot: Snapshot, language: str | None) -> Iterator[Site]:
     """Every call that is written in code of the repository that is neither test nor generated, by place."""
-    for info in snapshot.files():
-        text = workspace.text(info.path) if info.language and language in (None, info.language) else None
-        if text is None:
-            continue
-        facts = extract(info.path, text, info.language)
-        if facts.generated or facts.flags & Flag.TEST:
-            continue
+    for path, _, text, facts in own_code(workspace, snapshot, language):
         for site in facts.sites:
             caller = facts.symbols[site.caller] if site.caller != NONE else None
             if site.kind in _CALLS and not (caller and caller.flags & Flag.TEST):
                 line_start = text.rfind(b"\n", 0, site.at) + 1
                 line_end = text.find(b"\n", site.end)
                 yield Site(
-                    info.path,
+                    path,
                     site.name,
                     site.start,
                     site.end,
@@ -100,11 +88,6 @@ def calls(workspace: Workspace, snapshot: Snapshot, language: str | None) -> Ite
                     _on_one_line(text[site.at : site.end]),
                     _on_one_line(text[line_start : line_end if line_end >= 0 else len(text)]),
                 )
-
-
-def draw(found: list[Site], count: int, seed: int) -> list[Site]:
-    """Some of the calls at random: the same ones in every version of nav that finds them, whatever else it finds."""
-    return sorted(found, key=lambda site: blake2b(f"{seed} {site.path} {site.start}".encode()).digest())[:count]
 
 
 def show(snapshot: Snapshot, number: int, site: Site) -> None:

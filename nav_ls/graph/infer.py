@@ -408,20 +408,19 @@ class Inference:
     def lookup(self, view: View, scope: int, name: str, pos: int) -> list[Binding] | None:
         """The bindings that a name can mean at a place; None where no scope of the file binds it."""
         if view.path != self._current:
-            return self._look_up(view, scope, name, pos, True)
+            return self._look_up(view, scope, name, pos)
         place = (scope, name, pos)
         if place not in self._looked_up:
-            self._looked_up[place] = self._look_up(view, scope, name, pos, False)
+            self._looked_up[place] = self._look_up(view, scope, name, pos)
         return self._looked_up[place]
 
     def binders(self, view: View, scope: int, name: str, pos: int) -> list[Binding]:
         """All bindings of the variable that a name means at a place, whichever of them was the last before it."""
-        return self._look_up(view, scope, name, pos, False, flow=False) or []
+        return self._look_up(view, scope, name, pos, flow=False) or []
 
-    def _look_up(
-        self, view: View, scope: int, name: str, pos: int, elsewhere: bool, flow: bool = True
-    ) -> list[Binding] | None:
+    def _look_up(self, view: View, scope: int, name: str, pos: int, *, flow: bool = True) -> list[Binding] | None:
         rules = self.rules(view)
+        elsewhere = view.path != self._current
         current, inner, own = scope, True, True
         while current != NONE:
             info = view.scopes[current]
@@ -433,7 +432,7 @@ class Inference:
             ):
                 first = group[0]
                 if first.kind == "global":
-                    return self._look_up(view, 0, name, pos, elsewhere, flow) if current != 0 else None
+                    return self._look_up(view, 0, name, pos, flow=flow) if current != 0 else None
                 if info.kind == "class" and not rules.class_scopes_nest:
                     # A body reads what is bound so far, else what the scopes around it hold (`x = x`).
                     group = [b for b in group if b.kind != "field" and b.pos <= pos]

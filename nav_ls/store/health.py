@@ -151,7 +151,7 @@ def _is_unread(path: Path) -> bool:
     except DamagedError:
         return True
     except (NavError, FileNotFoundError):
-        return False
+        pass
     return False
 
 
