@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import nav_ls
 from nav_ls.client.connection import Connection, ServerUnavailable, dial, listening_pid
 from nav_ls.client.runtime import Runtime, RuntimeFolderError, find_runtime, open_runtime, supported, try_lock
+from nav_ls.text import heap
 
 if TYPE_CHECKING:
     import subprocess
@@ -121,7 +122,7 @@ def _spawn(runtime: Runtime) -> subprocess.Popen[bytes]:
 
 def _environment() -> dict[str, str]:
     """Ours, with import paths that hold from any folder, and the package where this one was found."""
-    environment = dict(os.environ)
+    environment = heap.environment()
     paths = [os.path.abspath(path) for path in environment.get("PYTHONPATH", "").split(os.pathsep) if path]
     home = str(Path(nav_ls.__file__).resolve().parent.parent)
     if not home.endswith(("site-packages", "dist-packages")) and home not in paths:

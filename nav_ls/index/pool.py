@@ -19,6 +19,7 @@ from nav_ls.index import wire, worker
 from nav_ls.index.links import PackedLinks
 from nav_ls.index.unit_maker import Maker
 from nav_ls.store.units import StaleFile
+from nav_ls.text import heap
 from nav_ls.text.errors import LostFactsError, NavError
 
 _BATCH = 24
@@ -61,6 +62,7 @@ class _Process:
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
+            env=heap.environment(),
         )
         assert self.process.stdin is not None
         assert self.process.stdout is not None

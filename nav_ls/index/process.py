@@ -20,7 +20,7 @@ from nav_ls.index.indexer import Indexer
 from nav_ls.index.lock import WAIT_SECONDS
 from nav_ls.index.model import Listener, Progress, Report
 from nav_ls.store.rows import Buffer
-from nav_ls.text import errors
+from nav_ls.text import errors, heap
 from nav_ls.text.admit import Limits
 
 
@@ -167,6 +167,7 @@ class IndexProcess:
             [sys.executable, "-P", "-c", _START, str(Path(__file__).parents[2])],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
+            env=heap.environment(),
         )
         assert child.stdin is not None, "the child was started with pipes"
         wire.send(child.stdin, _ENCODER.encode(self._open))

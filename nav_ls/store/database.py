@@ -61,8 +61,8 @@ def open_readable(path: Path, schema: str) -> sqlite3.Connection:
         )
         try:
             connection.execute("PRAGMA query_only = ON")
-            connection.execute("PRAGMA cache_size = -16384")
-            connection.execute("PRAGMA mmap_size = 268435456")
+            # The cache lies in the heap (text/heap.py); a map of the file would lie in pages of 4 KB.
+            connection.execute("PRAGMA cache_size = -65536")
             _check_format(connection, path, schema)
         except BaseException:
             connection.close()

@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from nav_ls.ports import PortError
+from nav_ls.text import heap
 from nav_ls.text.errors import NavError
 
 if TYPE_CHECKING:
@@ -86,6 +87,7 @@ class Background:
             [sys.executable, "-P", "-m", "nav_ls.workspace.embedding", os.fspath(self._root)],
             stdin=subprocess.PIPE,
             stdout=subprocess.DEVNULL,
+            env=heap.environment(),
         )
 
 

@@ -1,0 +1,61 @@
+"""Settings of the heap: they are for systems that have large pages, and never overrule a user's."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from nav_ls.text import heap
+
+LARGE = "glibc.malloc.hugetlb=1:glibc.malloc.arena_max=1"
+VIRTUAL = "processor\t: 0\nflags\t\t: fpu vme hypervisor lahf_lm\n"
+BARE = "processor\t: 0\nflags\t\t: fpu vme lahf_lm\n"
+Machine = Callable[[str | None, str | None], None]
+
+
+@pytest.fixture
+def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Machine]:
+    """Sets what the system says of its pages and of its processor; None: it has no such file."""
+
+    def be(pages: str | None, cpu: str | None) -> None:
+        for name, text in (("_LARGE_PAGES", pages), ("_CPU", cpu)):
+            path = tmp_path / name
+            if text is not None:
+                path.write_text(text)
+            monkeypatch.setattr(heap, name, path)
+
+    _forget()
+    yield be
+    _forget()
+
+
+def _forget() -> None:
+    heap._has_large_pages.cache_clear()
+    heap._is_virtual.cache_clear()
+
+
+@pytest.mark.parametrize(
+    ("pages", "cpu", "added"),
+    [
+        ("always [madvise] never\n", VIRTUAL, {"GLIBC_TUNABLES": LARGE, "PYTHONMALLOC": "malloc"}),
+        ("[always] madvise never\n", VIRTUAL, {"GLIBC_TUNABLES": LARGE, "PYTHONMALLOC": "malloc"}),
+        ("always [madvise] never\n", BARE, {"GLIBC_TUNABLES": LARGE}),
+        ("always [madvise] never\n", None, {"GLIBC_TUNABLES": LARGE}),
+        ("always madvise [never]\n", VIRTUAL, {}),
+        (None, VIRTUAL, {}),
+        (None, None, {}),
+    ],
+)
+def test_what_the_machine_has_decides(
+    machine: Machine, pages: str | None, cpu: str | None, added: dict[str, str]
+) -> None:
+    machine(pages, cpu)
+    assert heap.environment({"HOME": "/h"}) == {"HOME": "/h"} | added
+
+
+@pytest.mark.parametrize("own", [{"GLIBC_TUNABLES": "glibc.malloc.tcache_count=0"}, {"PYTHONMALLOC": "debug"}])
+def test_a_users_own_settings_stay_alone(machine: Machine, own: dict[str, str]) -> None:
+    machine("always [madvise] never\n", VIRTUAL)
+    assert heap.environment(own) == own
