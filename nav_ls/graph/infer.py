@@ -29,7 +29,7 @@ from nav_ls.graph.values import (
     merge,
 )
 from nav_ls.graph.view import View
-from nav_ls.syntax.facts import CALLABLE_KINDS, NONE, TYPE_KINDS, Binding, Flag, Op, Symbol
+from nav_ls.syntax.facts import CALLABLE_KINDS, NONE, TYPE_KINDS, VALUE_KINDS, Binding, Flag, Op, Symbol
 
 T = TypeVar("T")
 _DEEPEST = 60  # queries inside queries: beyond this, "unknown" is the honest answer
@@ -602,6 +602,15 @@ class Inference:
         self.note(path, name)
         view = self.view(path)
         return self.variables(view, view.named(0, name)) if view is not None else ()
+
+    def member_variables(self, ref: SymbolRef, name: str) -> tuple[SymbolRef, ...] | None:
+        """The fields of a name that a class has or inherits; None where it has no such member."""
+        member, _ = self.member(ref, name)
+        view = self.view(member.path) if member is not None else None
+        if member is None or view is None:
+            return None
+        values = tuple(view.ref(i) for i in member.symbols if view.symbols[i].kind in VALUE_KINDS)
+        return values or self.variables(view, member.bindings)
 
     # --- receivers
 

@@ -11,6 +11,7 @@ from nav_ls.graph.view import View
 from nav_ls.syntax.facts import CALLABLE_KINDS, NONE, Flag, Op, Site, Use
 
 _CALLS = frozenset({Use.CALL, Use.NEW, Use.JSX})
+_OPEN_SCOPES = frozenset({"module", "namespace", "class"})
 _EDGE_KINDS = {
     Use.VALUE: "references",
     Use.READ: "reads",
@@ -291,9 +292,7 @@ class _FileLinker:
     def _member_variables(self, value: Value, name: str) -> tuple[SymbolRef, ...]:
         if not isinstance(value, (Instance, ClassOf)):
             return self._module_variables(value, name)
-        member, _ = self.infer.member(value.ref, self.rules.member_key(value, name))
-        view = self.infer.view(member.path) if member is not None else None
-        return self.infer.variables(view, member.bindings) if member is not None and view is not None else ()
+        return self.infer.member_variables(value.ref, self.rules.member_key(value, name)) or ()
 
     def _module_variables(self, value: Value, name: str) -> tuple[SymbolRef, ...]:
         if isinstance(value, Module):
@@ -309,7 +308,7 @@ class _FileLinker:
         if not found:
             return False
         return all(
-            b.kind not in ("def", "import") and self.view.scopes[b.scope].kind not in ("module", "class") for b in found
+            b.kind not in ("def", "import") and self.view.scopes[b.scope].kind not in _OPEN_SCOPES for b in found
         )
 
     def _evidence(self, index: int) -> str:

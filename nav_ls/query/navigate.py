@@ -17,8 +17,10 @@ def symbols_at(snapshot: Snapshot, path: str, offset: int) -> list[SymbolInfo]:
     named = named_at(snapshot, path, offset)
     if named is not None:
         return [named]
-    found = {(item.callee.path, item.callee.key): item.callee for item in _sites_at(snapshot, path, offset)}
-    return list(found.values())
+    sites = _sites_at(snapshot, path, offset)
+    # A field that is initialised may run a constructor, which is not what stands there.
+    sites = [item for item in sites if item.kind == "writes"] or sites
+    return list({(item.callee.path, item.callee.key): item.callee for item in sites}.values())
 
 
 def span_at(snapshot: Snapshot, path: str, offset: int) -> Span | None:

@@ -34,6 +34,49 @@ C = {
     "b.c": '#include "a.h"\nint m(int other) { return limit + other + SIZE + RED; }\n'
     "int n(int limit) { return hook(limit); }\nstatic int own = SIZE;\nint k(void) { return own; }\n",
     "c.c": "int p(void) { return limit + SIZE; }\n",
+    "d.c": '#include "a.h"\nstruct point { int x; struct { int y; }; };\nstruct point origin;\n'
+    "int q(struct point *p, int x) {\n  p->x = x;\n  p->y++;\n  if (origin.x) return p->x;\n"
+    "  switch (x) { case RED: return 1; }\n}\n",
+}
+CPP = {
+    "store.h": "namespace db {\n"
+    "constexpr int kLimit = 4;\n"
+    "enum Mode { kRead, kWrite };\n"
+    "enum class Level { Low };\n"
+    "class Base {\n"
+    " protected:\n"
+    "  int size_ = kLimit;\n"
+    "  static const int kMax = 3;\n"
+    "};\n"
+    "struct Link { Link* next; int depth; Link(int d) : depth(d) {} };\n"
+    "class Store : public Base {\n"
+    " public:\n"
+    "  Store(int n);\n"
+    "  int Get(int other);\n"
+    "  int Own() const { return size_ + count_; }\n"
+    "  template <class T> T As() { return T(count_); }\n"
+    " private:\n"
+    "  int count_;\n"
+    "  Link link_;\n"
+    "  Mode mode_;\n"
+    "  static int made_;\n"
+    "};\n"
+    "}\n",
+    "store.cc": '#include "store.h"\n'
+    "namespace db {\n"
+    "static int total = 0;\n"
+    "int Store::made_ = 0;\n"
+    "Store::Store(int n) : count_(n), link_(3) { made_++; }\n"
+    "int Store::Get(int count_) {\n"
+    "  size_ = count_ + kMax;\n"
+    "  switch (mode_) { case kWrite: return link_.depth; }\n"
+    "  auto f = [this](int d) { return d + total; };\n"
+    "  return link_.next->depth + this->count_ + Base::kMax + kLimit + (int)Level::Low;\n"
+    "}\n"
+    "}\n",
+    "main.cc": '#include "store.h"\n'
+    "using namespace db;\n"
+    "int main() { Link one(db::kLimit); if (one.depth) return kLimit + kRead; return Store::kMax; }\n",
 }
 JAVA = {
     "p/A.java": "package p;\n"
@@ -162,6 +205,45 @@ CASES = [
             "b.c:3 hook": "invokes a.h:hook exact",
             "b.c:4 SIZE": "references a.h:SIZE exact",
             "b.c:5 own": "references b.c:own exact",
+            "d.c:5 x": "writes d.c:point.x type",
+            "d.c:6 y": "writes d.c:point.(struct).y type",
+            "d.c:7 origin": "references d.c:origin exact",
+            "d.c:7 x": "reads d.c:point.x type",
+            "d.c:7 x 2": "reads d.c:point.x type",
+            "d.c:8 RED": "references a.h:color.RED exact",
+        },
+    ),
+    (
+        CPP,
+        {
+            "store.h:7 kLimit": "references store.h:db.kLimit exact",
+            "store.h:10 depth": "writes store.h:db.Link.depth type",
+            "store.h:15 size_": "references store.h:db.Base.size_ exact",
+            "store.h:15 count_": "references store.h:db.Store.count_ exact",
+            "store.h:16 count_": "references store.h:db.Store.count_ exact",
+            "store.cc:4 made_": "writes store.h:db.Store.made_ exact",
+            "store.cc:5 count_": "writes store.h:db.Store.count_ type",
+            "store.cc:5 link_": "writes store.h:db.Store.link_ type",
+            "store.cc:5 made_": "writes store.h:db.Store.made_ exact",
+            "store.cc:7 size_": "writes store.h:db.Base.size_ exact",
+            "store.cc:7 kMax": "references store.h:db.Base.kMax exact",
+            "store.cc:8 mode_": "references store.h:db.Store.mode_ exact",
+            "store.cc:8 kWrite": "references store.h:db.Mode.kWrite exact",
+            "store.cc:8 link_": "references store.h:db.Store.link_ exact",
+            "store.cc:8 depth": "reads store.h:db.Link.depth type",
+            "store.cc:9 total": "references store.cc:db.total exact",
+            "store.cc:10 link_": "references store.h:db.Store.link_ exact",
+            "store.cc:10 next": "reads store.h:db.Link.next type",
+            "store.cc:10 depth": "reads store.h:db.Link.depth type",
+            "store.cc:10 count_": "reads store.h:db.Store.count_ type",
+            "store.cc:10 kMax": "references store.h:db.Base.kMax exact",
+            "store.cc:10 kLimit": "references store.h:db.kLimit exact",
+            "store.cc:10 Low": "references store.h:db.Level.Low exact",
+            "main.cc:3 kLimit": "references store.h:db.kLimit exact",
+            "main.cc:3 depth": "reads store.h:db.Link.depth type",
+            "main.cc:3 kLimit 2": "references store.h:db.kLimit exact",
+            "main.cc:3 kRead": "references store.h:db.Mode.kRead exact",
+            "main.cc:3 kMax": "references store.h:db.Base.kMax exact",
         },
     ),
     (
@@ -231,7 +313,7 @@ CASES = [
 KINDS = {"variable", "constant", "field", "enum_member"}
 
 
-_LANGUAGES = ["python", "typescript", "javascript", "go", "c", "java", "csharp", "kotlin", "php"]
+_LANGUAGES = ["python", "typescript", "javascript", "go", "c", "cpp", "java", "csharp", "kotlin", "php"]
 
 
 @pytest.mark.parametrize(("files", "expected"), CASES, ids=_LANGUAGES)

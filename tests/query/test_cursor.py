@@ -2,27 +2,51 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from nav_ls.query import cursor
+from nav_ls.query.snapshot import Snapshot
 from nav_ls.workspace.workspace import Workspace
 
 APP = "const { make } = require('./make');\nconst app = make();\napp();\nmake();\n"
 MAKE = "function serve() {}\nfunction make() { return serve; }\nmodule.exports = { make };\n"
+STORE = """struct Link { Link(int d) : depth(d) {} int depth; };
+class Store {
+  Link link_;
+  Store(int n);
+};
+Store::Store(int n) : link_(n) {}
+"""
 
 
-def test_a_variable_is_meant_and_not_what_it_holds(tmp_path: Path) -> None:
-    (tmp_path / "app.js").write_text(APP)
-    (tmp_path / "make.js").write_text(MAKE)
-    workspace = Workspace.open(tmp_path)
+@contextmanager
+def _snapshot(root: Path, files: dict[str, str]) -> Iterator[Snapshot]:
+    for name, text in files.items():
+        (root / name).write_text(text)
+    workspace = Workspace.open(root)
     try:
         workspace.sync()
         with workspace.snapshot() as snapshot:
-            (bound,) = cursor.definitions(snapshot, "app.js", APP.index("app()"))
-            assert (bound.name_span.path, bound.name_span.line) == ("app.js", 1)
-            marked = cursor.highlight(snapshot, "app.js", APP.index("app()"))
-            assert [(item.span.line, item.kind) for item in marked] == [(1, "write"), (2, "read")]
-            (required,) = cursor.definitions(snapshot, "app.js", APP.rindex("make"))
-            assert (required.name_span.path, required.name_span.line) == ("make.js", 1)
+            yield snapshot
     finally:
         workspace.close()
+
+
+def test_a_variable_is_meant_and_not_what_it_holds(tmp_path: Path) -> None:
+    with _snapshot(tmp_path, {"app.js": APP, "make.js": MAKE}) as snapshot:
+        (bound,) = cursor.definitions(snapshot, "app.js", APP.index("app()"))
+        assert (bound.name_span.path, bound.name_span.line) == ("app.js", 1)
+        marked = cursor.highlight(snapshot, "app.js", APP.index("app()"))
+        assert [(item.span.line, item.kind) for item in marked] == [(1, "write"), (2, "read")]
+        (required,) = cursor.definitions(snapshot, "app.js", APP.rindex("make"))
+        assert (required.name_span.path, required.name_span.line) == ("make.js", 1)
+
+
+def test_the_field_is_meant_whose_constructor_runs(tmp_path: Path) -> None:
+    with _snapshot(tmp_path, {"store.cc": STORE}) as snapshot:
+        (field,) = cursor.definitions(snapshot, "store.cc", STORE.index("link_(n)"))
+        assert field.name_span.line == 2
+        spans = cursor.mentions(snapshot, "store.cc", STORE.index("link_;"))
+        assert [span.line for span in spans] == [2, 5]

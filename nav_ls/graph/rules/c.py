@@ -9,9 +9,9 @@ from nav_ls.graph.model import Summary, SymbolRef
 from nav_ls.graph.project import name_key
 from nav_ls.graph.rules.base import Layout, Rules
 from nav_ls.graph.rules.c_library import LIBRARY_HEADERS, LIBRARY_NAMES
-from nav_ls.graph.values import UNKNOWN, ClassOf, Foreign, Function, Value, Values, merge
+from nav_ls.graph.values import UNKNOWN, ClassOf, Foreign, Function, Instance, Value, Values, merge
 from nav_ls.graph.view import View
-from nav_ls.syntax.facts import CALLABLE_KINDS, TYPE_KINDS, Binding, Flag, Import, Site, Symbol
+from nav_ls.syntax.facts import CALLABLE_KINDS, NONE, TYPE_KINDS, Binding, Flag, Import, Site, Symbol
 
 if TYPE_CHECKING:
     from nav_ls.graph.infer import Inference
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 FAMILY = "c"
 _NAME_KEY = "cname\0"
 _CLOSURE_KEY = "cclosure\0"
+_WITH_BODY = CALLABLE_KINDS | TYPE_KINDS
+_ENUMERATORS = frozenset({"enum_member"})
 _MAX_DEFINITIONS = 8  # of one function, one per platform
 
 
@@ -321,17 +323,21 @@ class CRules(Rules):
         self, infer: Inference, view: View, index: int, name: str
     ) -> tuple[tuple[int, ...], tuple[Binding, ...]]:
         symbol = view.symbols[index]
+        kinds = _ENUMERATORS if symbol.kind == "enum" else _WITH_BODY
         symbols = tuple(
             i
             for i in view.by_qual.get(f"{symbol.qual}.{name}", ())
-            if view.symbols[i].parent == index and view.symbols[i].kind in CALLABLE_KINDS | TYPE_KINDS
+            if view.symbols[i].parent == index and view.symbols[i].kind in kinds
         )
         if symbols or symbol.scope < 0:
             return symbols, ()
         return (), tuple(b for b in view.named(symbol.scope, name) if b.kind != "typeparam")
 
     def value_symbol(self, infer: Inference, view: View, index: int) -> Values:
-        return (ClassOf(view.ref(index)),) if view.symbols[index].kind == "anonymous" else UNKNOWN
+        symbol = view.symbols[index]
+        if symbol.kind == "enum_member" and symbol.parent != NONE:
+            return (Instance(view.ref(symbol.parent)),)
+        return (ClassOf(view.ref(index)),) if symbol.kind == "anonymous" else UNKNOWN
 
     def foreign_call(self, infer: Inference, view: View, value: Foreign, args: tuple[int, ...]) -> Values:
         if value.name == "function":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from nav_ls.graph.infer import Inference, Member, choose
@@ -76,7 +77,86 @@ class CppRules(CRules):
     # --- names
 
     def named_variables(self, infer: Inference, view: View, scope: int, name: str, pos: int) -> tuple[SymbolRef, ...]:
-        return ()  # members that a class inherits, and names of its namespaces, would have to be seen first
+        if name.startswith("::"):
+            return self._space_variables(infer, view, "", name[2:])
+        found = infer.lookup(view, scope, name, pos)
+        if found and found[0].scope != 0 and view.scopes[found[0].scope].kind not in ("class", "namespace"):
+            return ()
+        while scope > 0 and view.scopes[scope].owner == NONE:  # a block is in what the function around it is in
+            scope = view.scopes[scope].parent
+        key = ("vc", view.path, scope, name)
+        return infer.query(key, view.path, lambda: self._variables_around(infer, view, scope, name), ())
+
+    def _variables_around(self, infer: Inference, view: View, scope: int, name: str) -> tuple[SymbolRef, ...]:
+        for home in self._homes(infer, view, scope):
+            if isinstance(home, str):
+                found = self._space_variables(infer, view, home, name) or None
+            else:
+                found = infer.member_variables(home, name)
+            if found is not None:
+                return found
+        return ()
+
+    def _homes(self, infer: Inference, view: View, scope: int) -> Iterator[SymbolRef | str]:
+        """The classes and namespaces that a bare name is looked up in, innermost first; "" is the global one."""
+        while scope != NONE:
+            info = view.scopes[scope]
+            owner = view.symbols[info.owner] if info.owner != NONE else None
+            if owner is not None and info.kind == "class":
+                yield view.ref(info.owner)
+            elif owner is not None and info.kind == "namespace":
+                yield owner.qual
+            elif scope == 0:
+                yield ""
+            if owner is not None and owner.receiver != NONE:
+                yield from self._named_homes(infer, infer.eval(view, owner.receiver))
+            scope = info.parent
+        yield from self._used(infer, view)
+
+    def _named_homes(self, infer: Inference, named: Values) -> Iterator[SymbolRef | str]:
+        """What is around the body of a method or a class that is written outside of its class."""
+        for value in named:
+            if isinstance(value, Package):
+                yield from (_space(value), *_spaces(_space(value)))
+            current: SymbolRef | None = value.ref if isinstance(value, ClassOf) else None
+            while current is not None and (found := infer.symbol(current)) is not None:
+                yield current
+                current = self._class_around(infer, found[0], found[1])
+                if current is None:
+                    yield from _spaces(found[1].qual)
+
+    def package_variables(self, infer: Inference, package: str, name: str) -> tuple[SymbolRef, ...]:
+        path, _, space = package.partition(_MARK)
+        view = infer.view(path)
+        return self._space_variables(infer, view, space, name) if view is not None else ()
+
+    def _space_variables(self, infer: Inference, view: View, space: str, name: str) -> tuple[SymbolRef, ...]:
+        """The variables that a namespace has, as far as a file's includes show; "" is the global one."""
+        key = ("sv", view.path, space, name)
+        return infer.query(key, view.path, lambda: self._variables_of(infer, view, space, name), ())
+
+    def _variables_of(self, infer: Inference, view: View, space: str, name: str) -> tuple[SymbolRef, ...]:
+        offering = self._offering(infer, view, f"{space}.{name}" if space else name)
+        places = [(path, space) for path in (view.path, *offering)]
+        if space:
+            places += self._behind_macros(infer, view, space)
+        for path, inner in places:
+            found = self._file_variables(infer, path, inner, name)
+            if found:
+                return found
+        inside = (
+            self._space_variables(infer, view, inline, name) for inline in self.layout(infer).inline_spaces(space)
+        )
+        return next((found for found in inside if found), ())
+
+    def _file_variables(self, infer: Inference, path: str, space: str, name: str) -> tuple[SymbolRef, ...]:
+        """The variables that one file puts into a namespace under a name."""
+        infer.note(path, f"{space}.{name}" if space else name)
+        view = infer.view(path)
+        if view is None:
+            return ()
+        bindings = [b for scope in _scopes_of(view, space) for b in view.named(scope, name)]
+        return infer.variables(view, bindings) or (() if space else self._constants(infer, path, name))
 
     def resolve_name(self, infer: Inference, view: View, scope: int, name: str, pos: int) -> Values:
         if name == "std":
@@ -307,20 +387,21 @@ class CppRules(CRules):
                 if values:
                     return values
         if not values and space:
-            values = self._behind_macros(infer, closure, space, name)
+            behind = self._behind_macros(infer, view, space)
+            values = merge(*(self._in_file(infer, path, inner, name) for path, inner in behind))
         if not values and space and offering:
             values = self._unseen(infer, view, space, name, sorted(offering))
         return values
 
-    def _behind_macros(self, infer: Inference, closure: dict[str, int], space: str, name: str) -> Values:
-        """What is in a namespace because a macro opens it: its files know nothing of that name space."""
+    def _behind_macros(self, infer: Inference, view: View, space: str) -> list[tuple[str, str]]:
+        """The files that are in a namespace because a macro opens it, which they know nothing of: (path, space inside)."""
         layout = self.layout(infer)
-        out: list[Values] = []
-        for path in closure:
-            for opened in layout.opened_by_macro(path):
-                if space == opened or space.startswith(opened + "."):
-                    out.append(self._in_file(infer, path, space[len(opened) + 1 :], name))
-        return merge(*out) if out else UNKNOWN
+        return [
+            (path, space[len(opened) + 1 :])
+            for path in layout.closure(view.path)
+            for opened in layout.opened_by_macro(path)
+            if space == opened or space.startswith(opened + ".")
+        ]
 
     def _unseen(self, infer: Inference, view: View, space: str, name: str, paths: list[str]) -> Values:
         """Offered by the same namespace in files that no include leads to: types that are only declared ahead."""
@@ -558,8 +639,10 @@ class CppRules(CRules):
     def bind_values(self, infer: Inference, view: View, site: Site, values: Values) -> list[SymbolRef] | None:
         """All overloads that a name stands for compete; the best one's definition is meant."""
         functions = [v for v in values if isinstance(v, Function)]
-        if site.kind == Use.NEW and any(isinstance(v, Instance) for v in values):
-            return self._initialised(infer, view, site, values)
+        if site.kind == Use.NEW and not any(isinstance(v, ClassOf) for v in values):
+            made = self._initialised(infer, view, site, values)
+            if made is not None or any(isinstance(v, Instance) for v in values):
+                return made or []
         if site.expr != NONE and view.exprs[site.expr][0] in (Op.BINARY, Op.DEREF):
             return self._operator(infer, view, site)
         if not functions or len(functions) < len(values):
@@ -653,14 +736,14 @@ class CppRules(CRules):
                 return view, member.bindings
         return None
 
-    def _initialised(self, infer: Inference, view: View, site: Site, values: Values) -> list[SymbolRef]:
-        """A member that a constructor initialises: its type's constructor, unless it is a pointer."""
+    def _initialised(self, infer: Inference, view: View, site: Site, values: Values) -> list[SymbolRef] | None:
+        """A member that a constructor initialises: its type's constructor, unless it is a pointer; None for no member."""
         owner = view.symbols[site.caller] if site.caller != NONE else None
         receiver = self.receiver_of(infer, view, site.caller) if owner is not None else None
         member = infer.member(receiver.ref, site.name)[0] if receiver is not None else None
         other = infer.view(member.path) if member is not None else None
         if member is None or other is None or not member.bindings:
-            return []
+            return None
         type_ = _bare(other, member.bindings[0].type)
         if type_ == NONE or other.exprs[type_][0] not in (Op.NAME, Op.ATTR, Op.INDEX):
             return []
@@ -671,6 +754,9 @@ class CppRules(CRules):
         """A member that is called by its bare name goes through `this`: a receiver's type, and it may be overridden."""
         members = any(isinstance(v, Function) and any(isinstance(b, Instance) for b in v.bound) for v in values)
         return "type" if members and view.exprs[index][0] == Op.NAME else ""
+
+    def pick(self, infer: Inference, view: View, candidates: list[int], site_args: int, mode: str) -> list[int]:
+        return [] if mode == Use.WRITE else candidates  # `: Base(x)` looks like a field, and functions are not assigned
 
     def bind_call(self, infer: Inference, target: View, index: int, view: View, site: Site) -> list[SymbolRef] | None:
         return self._best(infer, view, [target.ref(index)], None)

@@ -617,12 +617,28 @@ class CRules(Rules):
         return None
 
     def on_value(self, node: ts.Node) -> None:
+        self._named(Use.VALUE, node)
+
+    def on_written(self, node: ts.Node) -> None:
+        self._named(Use.WRITE, node)
+
+    def _named(self, kind: str, node: ts.Node) -> None:
+        """A name that no local has."""
         b = self.b
         name = b.of(node)
         caller = b.caller_at(node.start_byte)
         if name in self._locals.get(caller, ()):
             return
-        b.site(Use.VALUE, name, self.expr(node), node.start_byte, node.end_byte, node.start_byte, caller=caller)
+        b.site(kind, name, self.expr(node), node.start_byte, node.end_byte, node.start_byte, caller=caller)
+
+    def on_member(self, node: ts.Node) -> None:
+        """A field is read or written; what is called has a site of its own."""
+        field, parent = node.child_by_field_name("field"), node.parent
+        if field is None or parent is None or parent.child_by_field_name("function") == node:
+            return
+        assigned = parent.type == "assignment_expression" and parent.child_by_field_name("left") == node
+        kind = Use.WRITE if assigned or parent.type == "update_expression" else Use.READ
+        self.b.site(kind, self.b.of(field), self.expr(node), field.start_byte, field.end_byte, node.start_byte)
 
     def on_type(self, node: ts.Node) -> None:
         parent = node.parent

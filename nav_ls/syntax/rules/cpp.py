@@ -25,6 +25,7 @@ class CppRules(CRules):
 
     def begin(self, root: ts.Node) -> None:
         self._anonymous: list[tuple[int, int]] = []
+        self._handed: list[tuple[int, int]] = []  # arguments that look like the types of parameters
         self._sections: dict[int, tuple[list[int], list[str]]] = {}
         super().begin(root)
 
@@ -511,6 +512,7 @@ class CppRules(CRules):
             self._unpack(d.name, self._initial(node, child, d), self._block(node))
             return
         if d.name is not None and d.name.type == "qualified_identifier":
+            self._named(Use.WRITE, d.name)
             self._constructed(node, child, type_, d)
             return
         super()._variable(node, child, type_, d)
@@ -545,7 +547,10 @@ class CppRules(CRules):
         elif d.function is not None:
             parameters = d.function.child_by_field_name("parameters")
             kinds = [p.child_by_field_name("type") for p in parameters.named_children] if parameters is not None else []
-            arguments = [self.expr(k) for k in kinds if k is not None]
+            for value in filter(None, kinds):
+                arguments.append(self.expr(value))
+                self._named(Use.VALUE, value)
+                self._handed.append((value.start_byte, value.end_byte))
         self._construct_site(type_, arguments, node.start_byte, Op.CALL)
 
     def _construct_site(self, type_: ts.Node, arguments: list[int], at: int, op: int) -> None:
@@ -661,6 +666,9 @@ class CppRules(CRules):
             last = last.child_by_field_name("name") or last
         call = b.expr(Op.CALL, expr, *self._arguments(arguments))
         b.site(Use.NEW, b.of(last), expr, last.start_byte, last.end_byte, node.start_byte, call=call)
+        if name.type == "field_identifier":
+            field = b.expr(Op.ATTR, b.expr(Op.THIS, b.scope_at(node.start_byte)), b.of(name))
+            b.site(Use.WRITE, b.of(name), field, name.start_byte, name.end_byte, node.start_byte)
 
     def on_new(self, node: ts.Node) -> None:
         type_ = node.child_by_field_name("type")
@@ -719,18 +727,19 @@ class CppRules(CRules):
         expr = b.expr(Op.BINARY, sign.type, self.expr(left), self.expr(right))
         b.site(Use.CALL, name, expr, sign.start_byte, sign.end_byte, node.start_byte, call=expr)
 
-    def on_value(self, node: ts.Node) -> None:
+    def _named(self, kind: str, node: ts.Node) -> None:
         if node.type != "qualified_identifier":
-            super().on_value(node)
+            super()._named(kind, node)
             return
         last = self._path(node)[-1]
         if last.type in ("identifier", "type_identifier", "operator_name"):
-            expr = self.expr(node)
-            self.b.site(Use.VALUE, self.b.of(last), expr, last.start_byte, last.end_byte, node.start_byte)
+            self.b.site(kind, self.b.of(last), self.expr(node), last.start_byte, last.end_byte, node.start_byte)
 
     def on_type(self, node: ts.Node) -> None:
         parent = node.parent
         if parent is None or (parent.type == "qualified_identifier" and parent.child_by_field_name("name") != node):
+            return
+        if any(start <= node.start_byte < end for start, end in reversed(self._handed[-4:])):
             return
         if parent.type == "template_type":
             outer = parent.parent

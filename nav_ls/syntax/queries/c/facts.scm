@@ -23,6 +23,11 @@
 (comma_expression (identifier) @value)
 (unary_expression argument: (identifier) @value)
 (subscript_expression (identifier) @value)
+(case_statement value: (identifier) @value)
+(field_expression argument: (identifier) @value)
+(field_expression field: (field_identifier)) @member
+(assignment_expression left: (identifier) @written)
+(update_expression argument: (identifier) @written)
 
 (type_identifier) @type
 

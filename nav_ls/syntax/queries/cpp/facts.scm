@@ -42,6 +42,22 @@
 (cast_expression value: (identifier) @value)
 (comma_expression (identifier) @value)
 (unary_expression argument: (identifier) @value)
+(subscript_expression argument: (identifier) @value)
+(subscript_argument_list (identifier) @value)
+(condition_clause value: (identifier) @value)
+(field_declaration default_value: (identifier) @value)
+(for_range_loop right: (identifier) @value)
+(case_statement value: [(identifier) (qualified_identifier)] @value)
+(binary_expression (qualified_identifier) @value)
+(assignment_expression right: (qualified_identifier) @value)
+(return_statement (qualified_identifier) @value)
+(cast_expression value: (qualified_identifier) @value)
+(conditional_expression (qualified_identifier) @value)
+(field_declaration default_value: (qualified_identifier) @value)
+(field_expression argument: [(identifier) (qualified_identifier)] @value)
+(field_expression field: (field_identifier)) @member
+(assignment_expression left: [(identifier) (qualified_identifier)] @written)
+(update_expression argument: [(identifier) (qualified_identifier)] @written)
 
 (type_identifier) @type
 
