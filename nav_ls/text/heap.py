@@ -4,7 +4,7 @@ An index is a large heap of small things.  In pages of 4 KB it costs an entry of
 and a hypervisor keeps tables of its own, which it drops for what is not in use: a server that nobody asked for a
 while then waits for each page anew (measured in one virtual machine, idle for 0.2 s: 12 µs a page of 4 KB, .06 µs
 per 4 KB in large pages).  glibc asks the kernel for large pages if it is told to before the process starts, and only
-in its main arena.
+in its main arena: so it gets no other.
 
 Python's own allocator takes its arenas past glibc.  Inside of a virtual machine it is left out: there the large
 pages bring more than the slower allocator costs (10–35 % more instructions).  On bare hardware it stays.
@@ -17,7 +17,9 @@ from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 
-_TUNABLES, _ALLOCATOR = "GLIBC_TUNABLES", "PYTHONMALLOC"
+_GLIBC = {"GLIBC_TUNABLES": "glibc.malloc.hugetlb=1", "MALLOC_ARENA_MAX": "1"}
+"""Two variables: of several tunables in one, a process hands on only the first (glibc 2.36)."""
+_WITHOUT_ARENAS = {"PYTHONMALLOC": "malloc"}
 _CPU, _LARGE_PAGES = Path("/proc/cpuinfo"), Path("/sys/kernel/mm/transparent_hugepage/enabled")
 _ONE_CPU = 8192
 """Bytes of `/proc/cpuinfo` that hold the first processor's flags."""
@@ -26,14 +28,17 @@ _ONE_CPU = 8192
 def environment(of: Mapping[str, str] | None = None) -> dict[str, str]:
     """The environment for a process that nav starts: `of` (default: our own), with the settings of its heap.
 
-    Whoever has set one of the two variables knows better: then both stay as they are.
+    Whoever has set one of these variables knows better: then all stay as they are.
     """
     found = dict(os.environ if of is None else of)
-    if _has_large_pages() and _TUNABLES not in found and _ALLOCATOR not in found:
-        found[_TUNABLES] = "glibc.malloc.hugetlb=1:glibc.malloc.arena_max=1"
-        if _is_virtual():
-            found[_ALLOCATOR] = "malloc"
-    return found
+    settings = _settings()
+    return found if found.keys() & settings.keys() else found | settings
+
+
+def _settings() -> dict[str, str]:
+    if not _has_large_pages():
+        return {}
+    return _GLIBC | _WITHOUT_ARENAS if _is_virtual() else _GLIBC
 
 
 @cache

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -9,7 +11,7 @@ import pytest
 
 from nav_ls.text import heap
 
-LARGE = "glibc.malloc.hugetlb=1:glibc.malloc.arena_max=1"
+LARGE = {"GLIBC_TUNABLES": "glibc.malloc.hugetlb=1", "MALLOC_ARENA_MAX": "1"}
 VIRTUAL = "processor\t: 0\nflags\t\t: fpu vme hypervisor lahf_lm\n"
 BARE = "processor\t: 0\nflags\t\t: fpu vme lahf_lm\n"
 Machine = Callable[[str | None, str | None], None]
@@ -39,10 +41,10 @@ def _forget() -> None:
 @pytest.mark.parametrize(
     ("pages", "cpu", "added"),
     [
-        ("always [madvise] never\n", VIRTUAL, {"GLIBC_TUNABLES": LARGE, "PYTHONMALLOC": "malloc"}),
-        ("[always] madvise never\n", VIRTUAL, {"GLIBC_TUNABLES": LARGE, "PYTHONMALLOC": "malloc"}),
-        ("always [madvise] never\n", BARE, {"GLIBC_TUNABLES": LARGE}),
-        ("always [madvise] never\n", None, {"GLIBC_TUNABLES": LARGE}),
+        ("always [madvise] never\n", VIRTUAL, LARGE | {"PYTHONMALLOC": "malloc"}),
+        ("[always] madvise never\n", VIRTUAL, LARGE | {"PYTHONMALLOC": "malloc"}),
+        ("always [madvise] never\n", BARE, LARGE),
+        ("always [madvise] never\n", None, LARGE),
         ("always madvise [never]\n", VIRTUAL, {}),
         (None, VIRTUAL, {}),
         (None, None, {}),
@@ -55,7 +57,19 @@ def test_what_the_machine_has_decides(
     assert heap.environment({"HOME": "/h"}) == {"HOME": "/h"} | added
 
 
-@pytest.mark.parametrize("own", [{"GLIBC_TUNABLES": "glibc.malloc.tcache_count=0"}, {"PYTHONMALLOC": "debug"}])
+@pytest.mark.parametrize(
+    "own", [{"GLIBC_TUNABLES": "glibc.malloc.tcache_count=0"}, {"MALLOC_ARENA_MAX": "8"}, {"PYTHONMALLOC": "debug"}]
+)
 def test_a_users_own_settings_stay_alone(machine: Machine, own: dict[str, str]) -> None:
     machine("always [madvise] never\n", VIRTUAL)
     assert heap.environment(own) == own
+
+
+def test_children_of_children_have_them_too(machine: Machine) -> None:
+    machine("always [madvise] never\n", VIRTUAL)
+    show = "import os; print(os.environ['GLIBC_TUNABLES'], os.environ['MALLOC_ARENA_MAX'])"
+    nested = f"import subprocess, sys; subprocess.run([sys.executable, '-c', {show!r}], check=True)"
+    done = subprocess.run(
+        [sys.executable, "-c", nested], env=heap.environment(), capture_output=True, text=True, check=True
+    )
+    assert done.stdout == "glibc.malloc.hugetlb=1 1\n"
