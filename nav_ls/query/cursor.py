@@ -16,6 +16,7 @@ from nav_ls.query.calls import callers, evidence_of
 from nav_ls.query.model import Highlight, Hover, LocalHover, Span, SymbolInfo, Target
 from nav_ls.query.navigate import references, span_at, symbols_at
 from nav_ls.query.snapshot import Snapshot
+from nav_ls.query.symbols import named_at
 from nav_ls.syntax.facts import Flag
 
 
@@ -33,6 +34,10 @@ class Cursor(msgspec.Struct, frozen=True):
 
 def at(snapshot: Snapshot, path: str, offset: int) -> Cursor | None:
     """What stands at an offset; None on white space, in comments and in strings."""
+    # Asked first: on a definition's own name the index is right, and the file need not be read for its locals.
+    named = named_at(snapshot, path, offset)
+    if named is not None:
+        return Cursor(named.name_span, (named,))
     known = snapshot.locals(path)
     mention = _touched(offset, (item for local in known.variables for item in local.occurrences))
     local = next((one for one in known.variables if mention in one.occurrences), None)

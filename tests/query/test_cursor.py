@@ -6,7 +6,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import pytest
+
 from nav_ls.query import cursor
+from nav_ls.query.model import Hover
+from nav_ls.workspace.locals import LocalsReader
 from nav_ls.query.snapshot import Snapshot
 from nav_ls.workspace.workspace import Workspace
 
@@ -50,3 +54,19 @@ def test_the_field_is_meant_whose_constructor_runs(tmp_path: Path) -> None:
         assert field.name_span.line == 2
         spans = cursor.mentions(snapshot, "store.cc", STORE.index("link_;"))
         assert [span.line for span in spans] == [2, 5]
+
+
+def test_a_definition_is_known_by_its_name_without_reading_its_file_for_locals(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "make.js").write_text(MAKE)
+    workspace = Workspace.open(tmp_path)
+    try:
+        workspace.sync()
+        monkeypatch.setattr(LocalsReader, "of", lambda *_: pytest.fail("read"))
+        with workspace.snapshot() as snapshot:
+            known = cursor.hover(snapshot, "make.js", MAKE.index("make"))
+            assert isinstance(known, Hover)
+            assert (known.symbol.qual, known.span.column) == ("make", 9)
+    finally:
+        workspace.close()
