@@ -10,8 +10,8 @@ import pytest
 
 from nav_ls.query import cursor
 from nav_ls.query.model import Hover
-from nav_ls.workspace.locals import LocalsReader
 from nav_ls.query.snapshot import Snapshot
+from nav_ls.workspace.locals import LocalsReader
 from nav_ls.workspace.workspace import Workspace
 
 APP = "const { make } = require('./make');\nconst app = make();\napp();\nmake();\n"
