@@ -209,8 +209,7 @@ class _FileLinker:
             if named and all(isinstance(v, Function) for v in named):
                 self._reference(site, evidence)
                 return
-        owners = self._eval(e[1])
-        for value in owners:
+        for value in self.rules.unwrapped(self._eval(e[1])):
             if isinstance(value, Foreign) and value.name == "super" and value.args:
                 for inner in value.args[0]:
                     self._member_edge(site, inner, e[2], kind, evidence, self.infer.super_start(value))
@@ -285,7 +284,9 @@ class _FileLinker:
         e = self.view.exprs[site.expr] if site.expr != NONE else (Op.TEXT,)
         if e[0] == Op.NAME:
             return self.rules.named_variables(self.infer, self.view, e[2], e[1], e[3])
-        if e[0] != Op.ATTR or self.rules.resolves_names:
+        if e[0] != Op.ATTR:
+            return self.rules.other_variables(self.infer, self.view, e)
+        if self.rules.resolves_names:
             return ()
         return tuple(dict.fromkeys(ref for value in self._eval(e[1]) for ref in self._member_variables(value, e[2])))
 

@@ -150,6 +150,36 @@ PHP = {
     "}\n"
     "function h(A $a) { return Color::Red; }\n",
 }
+RUST = {
+    "Cargo.toml": '[package]\nname = "demo"\n',
+    "src/lib.rs": "mod config;\nmod shape;\npub use config::MAX;\n",
+    "src/config.rs": "pub const MAX: usize = 3;\npub static mut HITS: usize = MAX;\n"
+    "pub mod deep { pub const INNER: usize = 1; }\n",
+    "src/shape.rs": "use crate::config::{self, MAX};\n"
+    "use crate::config::deep::*;\n"
+    "pub struct Point { pub width: usize, next: Option<Box<Point>> }\n"
+    "pub enum Shape { Dot, Box { side: usize }, Disc(usize) }\n"
+    "impl Point {\n"
+    "    const UNIT: usize = 1;\n"
+    "    fn new(width: usize) -> Self { Self { width: width + MAX, next: None } }\n"
+    "    fn grow(&mut self, width: usize) -> usize {\n"
+    "        self.width = width + Self::UNIT + config::MAX + INNER;\n"
+    "        self.width += 1;\n"
+    '        println!("{}", self.width);\n'
+    "        self.next.as_ref().unwrap().width\n"
+    "    }\n"
+    "    fn width(&self) -> usize { self.width }\n"
+    "}\n"
+    "fn area(p: &Point, shape: Shape, boxed: Box<Point>) -> usize {\n"
+    "    let Point { width: w, .. } = p;\n"
+    "    match shape {\n"
+    "        Shape::Dot => boxed.width,\n"
+    "        Shape::Box { side: s } => s,\n"
+    "        Shape::Disc(r) => w + r + p.width(),\n"
+    "    }\n"
+    "}\n"
+    "fn make() -> Shape { Shape::Box { side: crate::MAX } }\n",
+}
 CASES = [
     (
         PYTHON,
@@ -247,6 +277,35 @@ CASES = [
         },
     ),
     (
+        RUST,
+        {
+            "src/lib.rs:3 MAX": "imports src/config.rs:MAX exact",
+            "src/config.rs:2 MAX": "references src/config.rs:MAX exact",
+            "src/shape.rs:1 MAX": "imports src/config.rs:MAX exact",
+            "src/shape.rs:7 width": "writes src/shape.rs:Point.width exact",
+            "src/shape.rs:7 MAX": "references src/config.rs:MAX exact",
+            "src/shape.rs:7 next": "writes src/shape.rs:Point.next exact",
+            "src/shape.rs:9 width": "writes src/shape.rs:Point.width type",
+            "src/shape.rs:9 UNIT": "references src/shape.rs:Point.UNIT exact",
+            "src/shape.rs:9 MAX": "references src/config.rs:MAX exact",
+            "src/shape.rs:9 INNER": "references src/config.rs:deep.INNER exact",
+            "src/shape.rs:10 width": "writes src/shape.rs:Point.width type",
+            "src/shape.rs:11 width": "reads src/shape.rs:Point.width type",
+            "src/shape.rs:12 next": "reads src/shape.rs:Point.next type",
+            "src/shape.rs:12 width": "reads src/shape.rs:Point.width type",
+            "src/shape.rs:14 width": "reads src/shape.rs:Point.width type",
+            "src/shape.rs:17 width": "reads src/shape.rs:Point.width exact",
+            "src/shape.rs:19 Dot": "references src/shape.rs:Shape.Dot exact",
+            "src/shape.rs:19 width": "reads src/shape.rs:Point.width type",
+            "src/shape.rs:20 Box": "types src/shape.rs:Shape.Box exact",
+            "src/shape.rs:20 side": "reads src/shape.rs:Shape.Box.side exact",
+            "src/shape.rs:21 Disc": "references src/shape.rs:Shape.Disc exact",
+            "src/shape.rs:24 Box": "types src/shape.rs:Shape.Box exact",
+            "src/shape.rs:24 side": "writes src/shape.rs:Shape.Box.side exact",
+            "src/shape.rs:24 MAX": "references src/config.rs:MAX exact",
+        },
+    ),
+    (
         JAVA,
         {
             "p/A.java:4 MAX": "references p/A.java:A.MAX exact",
@@ -313,7 +372,7 @@ CASES = [
 KINDS = {"variable", "constant", "field", "enum_member"}
 
 
-_LANGUAGES = ["python", "typescript", "javascript", "go", "c", "cpp", "java", "csharp", "kotlin", "php"]
+_LANGUAGES = ["python", "typescript", "javascript", "go", "c", "cpp", "rust", "java", "csharp", "kotlin", "php"]
 
 
 @pytest.mark.parametrize(("files", "expected"), CASES, ids=_LANGUAGES)

@@ -129,6 +129,14 @@ class Rules:
         """The variables that `package.name` means."""
         return ()
 
+    def other_variables(self, infer: Inference, view: View, e: tuple[Any, ...]) -> tuple[SymbolRef, ...]:
+        """The variables that an expression of the language's own means."""
+        return ()
+
+    def unwrapped(self, values: Values) -> Values:
+        """Whose fields are meant where something is taken from values: what is inside of boxes and the like."""
+        return values
+
     def package_member(self, infer: Inference, package: str, name: str) -> Values:
         """`package.name`."""
         return UNKNOWN

@@ -189,6 +189,14 @@ class RustLayout(Layout):
         return before.extra.get("mods") != after.extra.get("mods")
 
 
+def _constructor_name(view: View, index: int) -> str:
+    """The last name of what makes or takes apart a value: a struct's, or a variant's."""
+    e = view.exprs[index] if index != NONE else (Op.TEXT, "")
+    while e[0] == Op.INDEX:
+        e = view.exprs[e[1]]
+    return str(e[2] if e[0] == Op.ATTR else e[1])
+
+
 def _kinds(summary: Summary | None) -> set[tuple[str, bool]]:
     """The names of a file's types and aliases."""
     kinds = ("type", "struct", "enum", "union", "trait")
@@ -444,6 +452,67 @@ class RustRules(Rules):
             current = view.scopes[current].parent
         return self.free_name(infer, view, name, scope, NONE) or (Foreign(name),)
 
+    # --- variables
+
+    def named_variables(self, infer: Inference, view: View, scope: int, name: str, pos: int) -> tuple[SymbolRef, ...]:
+        found = infer.lookup(view, scope, name, pos)
+        if found is not None:
+            return infer.variables(view, found)
+        chain = self._globbed(view, scope)
+        key = ("rsvariables", view.path, chain, name)
+        return infer.query(key, view.path, lambda: self._globbed_variables(infer, view, chain, name), ())
+
+    def _globbed_variables(
+        self, infer: Inference, view: View, chain: tuple[int, ...], name: str
+    ) -> tuple[SymbolRef, ...]:
+        """What glob imports bring under a name, those of inner scopes first."""
+        for scope in chain:
+            for imp in view.facts.imports:
+                found = self._offered(infer, view, imp, name) if imp.name == "*" and imp.scope == scope else ()
+                if found:
+                    return found
+        return ()
+
+    def _offered(self, infer: Inference, view: View, imp: Import, name: str) -> tuple[SymbolRef, ...]:
+        """The variables, constants and variants that what an import names has under a name."""
+        found: list[SymbolRef] = []
+        for value in self._path(infer, view, imp.scope, imp.module.split("::"), imp, True):
+            if isinstance(value, Module):
+                found += infer.module_variables(value.path, name)
+            elif isinstance(value, Package):
+                found += self.package_variables(infer, value.name, name)
+            elif isinstance(value, ClassOf):
+                found += infer.member_variables(value.ref, name) or ()
+        return tuple(dict.fromkeys(found))
+
+    def imported_variables(self, infer: Inference, view: View, b: Binding) -> tuple[SymbolRef, ...]:
+        imp = view.facts.imports[b.value] if b.kind == "import" else None
+        return self._offered(infer, view, imp, imp.name) if imp is not None and imp.name not in ("", "*") else ()
+
+    def module_variables(self, infer: Inference, path: str, name: str) -> tuple[SymbolRef, ...]:
+        view = infer.view(path)
+        infer.note(path, name)
+        return self._variables_in(infer, view, 0, name) if view is not None else ()
+
+    def package_variables(self, infer: Inference, package: str, name: str) -> tuple[SymbolRef, ...]:
+        path, _, qual = package.partition(_SEPARATOR)
+        view = infer.view(path)
+        infer.note(path, qual)
+        infer.note(path, f"{qual}.{name}")
+        modules = [i for i in view.by_qual.get(qual, ()) if view.symbols[i].kind == "module"] if view else []
+        if view is None or not modules:
+            return ()
+        scope = view.symbols[modules[0]].scope
+        key = ("rsmodule", path, qual, name)
+        return infer.query(key, path, lambda: self._variables_in(infer, view, scope, name), ())
+
+    def _variables_in(self, infer: Inference, view: View, scope: int, name: str) -> tuple[SymbolRef, ...]:
+        group = view.named(scope, name)
+        if group:
+            return infer.variables(view, group)
+        infer.note(view.path, "*")
+        return self._globbed_variables(infer, view, (scope,), name)
+
     def import_targets(self, infer: Inference, view: View, imp: Import) -> list[SymbolRef]:
         values = self._path(infer, view, imp.scope, imp.module.split("::"), imp)
         out: list[SymbolRef] = []
@@ -677,7 +746,7 @@ class RustRules(Rules):
 
     def function_part(self, infer: Inference, values: Values, place: int) -> Values:
         out: list[Values] = []
-        for value in self._unwrapped(values):
+        for value in self.unwrapped(values):
             if isinstance(value, Foreign) and value.name == "function" and place + 1 < len(value.args):
                 out.append(value.args[place + 1])
         return merge(*out) if out else UNKNOWN
@@ -721,24 +790,44 @@ class RustRules(Rules):
     def _matched(self, infer: Inference, view: View, e: tuple[Any, ...]) -> Values:
         """A field that a pattern takes out: `Some(x)`, `Point { x, .. }`, `Shape::Circle(r)`."""
         subject = infer.eval(view, e[1])
-        constructor = view.exprs[e[2]] if e[2] != NONE else ()
-        name = constructor[-1] if constructor and constructor[0] == Op.ATTR else constructor[1] if constructor else ""
-        while constructor and constructor[0] == Op.INDEX:
-            constructor = view.exprs[constructor[1]]
+        name = _constructor_name(view, e[2])
         out: list[Values] = []
         for value in infer.eval(view, e[2]) if e[2] != NONE else ():
             if isinstance(value, (Instance, ClassOf)):
-                out.append(self._field_of(infer, value, str(name), e[3], subject))
+                out.append(self._field_of(infer, value, name, e[3], subject))
             elif isinstance(value, Foreign):
                 out.append(self._foreign_part(infer, value.name.rpartition("::")[2], subject))
         return merge(*out) if out else UNKNOWN
 
+    def other_variables(self, infer: Inference, view: View, e: tuple[Any, ...]) -> tuple[SymbolRef, ...]:
+        if e[0] != Op.MATCHED or e[2] == NONE:
+            return ()
+        variant = _constructor_name(view, e[2])
+        parts = (
+            self._parts(infer, value.ref, variant, e[3])
+            for value in infer.eval(view, e[2])
+            if isinstance(value, (Instance, ClassOf))
+        )
+        return tuple(ref for part in parts if part is not None for ref in infer.variables(*part))
+
     def _field_of(
         self, infer: Inference, value: Instance | ClassOf, variant: str, field: str, subject: Values
     ) -> Values:
-        found = infer.symbol(value.ref)
-        if found is None:
+        part = self._parts(infer, value.ref, variant, field)
+        if part is None:
             return UNKNOWN
+        view, bindings = part
+        values = merge(*(infer.binding(view, b) for b in bindings), UNKNOWN)
+        for given in self.unwrapped(subject):
+            if isinstance(given, Instance) and given.ref == value.ref and given.args:
+                return infer.substitute(values, infer.env_of(given.ref, given.args))
+        return values
+
+    def _parts(self, infer: Inference, ref: SymbolRef, variant: str, field: str) -> tuple[View, list[Binding]] | None:
+        """The field of a struct, or of a variant of an enum."""
+        found = infer.symbol(ref)
+        if found is None:
+            return None
         view, symbol, index = found
         scope = symbol.scope
         if symbol.kind == "enum":
@@ -746,27 +835,22 @@ class RustRules(Rules):
             variants = [i for i in view.children.get(index, ()) if view.symbols[i].name == variant]
             scope = view.symbols[variants[0]].scope if variants else NONE
         if scope == NONE:
-            return UNKNOWN
+            return None
         infer.note(view.path, f"{symbol.qual}.{variant}.{field}" if symbol.kind == "enum" else f"{symbol.qual}.{field}")
-        values = merge(*(infer.binding(view, b) for b in view.named(scope, field)), UNKNOWN)
-        for given in self._unwrapped(subject):
-            if isinstance(given, Instance) and given.ref == value.ref and given.args:
-                return infer.substitute(values, infer.env_of(given.ref, given.args))
-        return values
+        return view, view.named(scope, field)
 
-    def _unwrapped(self, values: Values, depth: int = 0) -> Values:
-        """Without boxes and the like."""
+    def unwrapped(self, values: Values, depth: int = 0) -> Values:
         out: list[Value] = []
         for value in values:
             if isinstance(value, Foreign) and value.name in library.WRAPPERS and value.args and depth < 5:
-                out += self._unwrapped(value.args[0], depth + 1)
+                out += self.unwrapped(value.args[0], depth + 1)
             else:
                 out.append(value)
         return tuple(out)
 
     def _foreign_part(self, infer: Inference, name: str, subject: Values) -> Values:
         out: list[Values] = []
-        for value in self._unwrapped(subject):
+        for value in self.unwrapped(subject):
             if not isinstance(value, Foreign):
                 continue
             if value.name in ("Option", "Result", "Poll") and name in ("Some", "Ok", "Ready"):
@@ -811,7 +895,7 @@ class RustRules(Rules):
         out: list[Values] = []
         for declared in infer.type_of(other, params[e[2]].type):
             kinds = infer.bound_of(declared) if isinstance(declared, TypeVariable) else (declared,)
-            for kind in self._unwrapped(kinds):
+            for kind in self.unwrapped(kinds):
                 if isinstance(kind, Foreign) and kind.name == "function" and len(kind.args) > e[3] + 1:
                     out.append(infer.substitute(kind.args[e[3] + 1], env))
         return merge(*out) if out else UNKNOWN

@@ -38,6 +38,7 @@ _PLACEHOLDER = re.compile(r"(?<!\w)_(?!\w)")
 _DECLARES = re.compile(
     rb"((?:pub(?:\([^)]*\))?\s+)?(?:struct|enum|union)\s+([A-Z]\w*)[^{;(]*(?:\{[^{}]*\}|\([^()]*\)[^;{}]*;|;))"
 )
+_ASSIGNMENTS = frozenset({"assignment_expression", "compound_assignment_expr"})
 _COMPARISONS = frozenset("== != < <= > >= && ||".split())
 _MAX_ARGUMENTS = 12
 _MAX_NESTING = 12
@@ -819,11 +820,47 @@ class RustRules(Rules):
         return node if node.type == "identifier" else None
 
     def on_value(self, node: ts.Node) -> None:
+        self._named(Use.VALUE, node)
+
+    def on_written(self, node: ts.Node) -> None:
+        self._named(Use.WRITE, node)
+
+    def _named(self, kind: str, node: ts.Node) -> None:
+        """A name that no local has."""
         b = self.b
         name = self._callee_name(node)
         if name is None or (node.type == "identifier" and self._locals.get(b.of(node), 0) > node.start_byte):
             return
-        b.site(Use.VALUE, b.of(name), self.expr(node), name.start_byte, name.end_byte, node.start_byte)
+        b.site(kind, b.of(name), self.expr(node), name.start_byte, name.end_byte, node.start_byte)
+
+    def on_member(self, node: ts.Node) -> None:
+        """A field is read or written; what is called has a site of its own."""
+        field, parent = node.child_by_field_name("field"), node.parent
+        if field is None or parent is None or parent.child_by_field_name("function") == node:
+            return
+        kind = Use.WRITE if parent.child_by_field_name("left") == node and parent.type in _ASSIGNMENTS else Use.READ
+        self._field_site(kind, field, self.expr(node), node)
+
+    def on_initialised(self, node: ts.Node) -> None:
+        """`Point { x: 1 }`."""
+        around = node.parent.parent if node.parent is not None else None
+        field = node.child_by_field_name("field")
+        if around is not None and field is not None:
+            self._field_site(Use.WRITE, field, self._part_of(around.child_by_field_name("name"), field), node)
+
+    def on_matched(self, node: ts.Node) -> None:
+        """`Point { x: 1 }` as a pattern."""
+        name = node.child_by_field_name("name")
+        if node.parent is not None and name is not None:
+            self._field_site(Use.READ, name, self._part_of(node.parent.child_by_field_name("type"), name), node)
+
+    def _part_of(self, constructor: ts.Node | None, field: ts.Node) -> int:
+        """The field that a constructor has, whatever is taken apart or made."""
+        return self.b.expr(Op.MATCHED, NONE, self.expr(constructor), self.b.of(field).removeprefix("r#"))
+
+    def _field_site(self, kind: str, field: ts.Node, expr: int, node: ts.Node) -> None:
+        name = self.b.of(field).removeprefix("r#")
+        self.b.site(kind, name, expr, field.start_byte, field.end_byte, node.start_byte)
 
     def on_type_name(self, node: ts.Node) -> None:
         b = self.b

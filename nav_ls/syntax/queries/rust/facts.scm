@@ -43,6 +43,26 @@
 (binary_expression [(identifier) (scoped_identifier)] @value)
 (parenthesized_expression [(identifier) (scoped_identifier)] @value)
 (block [(identifier) (scoped_identifier)] @value .)
+(if_expression condition: [(identifier) (scoped_identifier)] @value)
+(while_expression condition: [(identifier) (scoped_identifier)] @value)
+(match_expression value: [(identifier) (scoped_identifier)] @value)
+(for_expression value: [(identifier) (scoped_identifier)] @value)
+(let_condition value: [(identifier) (scoped_identifier)] @value)
+(unary_expression [(identifier) (scoped_identifier)] @value)
+(range_expression [(identifier) (scoped_identifier)] @value)
+(index_expression [(identifier) (scoped_identifier)] @value)
+(compound_assignment_expr right: [(identifier) (scoped_identifier)] @value)
+(field_expression value: [(identifier) (scoped_identifier)] @value)
+(array_type length: [(identifier) (scoped_identifier)] @value)
+(match_pattern [(identifier) (scoped_identifier)] @value)
+(or_pattern [(identifier) (scoped_identifier)] @value)
+(tuple_struct_pattern type: [(identifier) (scoped_identifier)] @value)
+(assignment_expression left: [(identifier) (scoped_identifier)] @written)
+(compound_assignment_expr left: [(identifier) (scoped_identifier)] @written)
+
+(field_expression field: (field_identifier)) @member
+(field_initializer field: (field_identifier)) @initialised
+(field_pattern name: (field_identifier)) @matched
 
 (type_identifier) @type_name
 (scoped_identifier path: (identifier) @path)
