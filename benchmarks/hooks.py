@@ -27,6 +27,7 @@ from pathlib import Path
 
 import msgspec
 
+from benchmarks.machine import floor
 from benchmarks.runtime import own_server, vectors_ready
 from nav_ls.client.connection import listening_pid
 from nav_ls.client.runtime import open_runtime
@@ -212,6 +213,7 @@ def main(argv: Sequence[str]) -> int:
     args = parser.parse_args(argv)
     root = args.repository.resolve()
     asked = prompts(root, QUESTIONS)
+    print(floor())
     print(f"{'':44} {'runs':>4} {'p50 ms':>7} {'p95 ms':>7} {'p99 ms':>7} {'CPU ms':>7}   injected")
     with tempfile.TemporaryDirectory() as folder, own_server(Path(folder)):
         environment = dict(os.environ)
@@ -225,6 +227,7 @@ def main(argv: Sequence[str]) -> int:
             server = _server_id()
             for figures in measure(root, "warm", args.runs, environment, asked, server):
                 print(figures.line(), flush=True)
+            print(floor(), flush=True)
             with ExitStack() as editors:
                 for path in _edited(root, args.saves):
                     editors.enter_context(editor(root, path))

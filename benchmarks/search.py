@@ -26,6 +26,7 @@ from typing import Any
 
 import numpy as np
 
+from benchmarks.machine import floor
 from benchmarks.runtime import own_server, vectors_ready
 from nav_ls.client.connection import Connection
 from nav_ls.config.settings import Config
@@ -251,6 +252,7 @@ def main() -> None:
     parser.add_argument("--json", type=Path)
     args = parser.parse_args()
     rows: list[Row] = []
+    print(floor(), flush=True)
     with tempfile.TemporaryDirectory() as folder:
         steps = {
             "first": [first_answers(args.path)],
