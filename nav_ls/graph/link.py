@@ -277,7 +277,12 @@ class _FileLinker:
             ):
                 self._edge(kind, "exact", site, ref)
         for ref in () if defined else self._variables(site):
-            self._edge(kind, "exact", site, ref)
+            self._edge(self._variable_kind(kind, ref), "exact", site, ref)
+
+    def _variable_kind(self, kind: str, ref: SymbolRef) -> str:
+        """What looks like a type may be a constant all the same."""
+        found = self.infer.symbol(ref) if kind == "types" else None
+        return "references" if found is not None and found[1].kind != "type" else kind
 
     def _variables(self, site: Site) -> tuple[SymbolRef, ...]:
         """The variables, constants and fields that an expression names; typed languages find theirs by themselves."""
@@ -286,14 +291,14 @@ class _FileLinker:
             return self.rules.named_variables(self.infer, self.view, e[2], e[1], e[3])
         if e[0] != Op.ATTR:
             return self.rules.other_variables(self.infer, self.view, e)
-        if self.rules.resolves_names:
+        if self.rules.own_names:
             return ()
         return tuple(dict.fromkeys(ref for value in self._eval(e[1]) for ref in self._member_variables(value, e[2])))
 
     def _member_variables(self, value: Value, name: str) -> tuple[SymbolRef, ...]:
         if not isinstance(value, (Instance, ClassOf)):
             return self._module_variables(value, name)
-        return self.infer.member_variables(value.ref, self.rules.member_key(value, name)) or ()
+        return self.rules.member_variables(self.infer, value, name)
 
     def _module_variables(self, value: Value, name: str) -> tuple[SymbolRef, ...]:
         if isinstance(value, Module):

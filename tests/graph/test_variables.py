@@ -180,6 +180,20 @@ RUST = {
     "}\n"
     "fn make() -> Shape { Shape::Box { side: crate::MAX } }\n",
 }
+RUBY = {
+    "lib/shop.rb": "module Shop\n  LIMIT = 3\n  class Base\n    KINDS = [LIMIT].freeze\n  end\nend\nTOP = 1\n",
+    "lib/shop/cart.rb": "require 'shop'\n"
+    "module Shop\n"
+    "  class Cart < Base\n"
+    "    LIMIT = 5\n"
+    "    def full?(n)\n"
+    "      n > LIMIT && KINDS.any? && TOP\n"
+    "    end\n"
+    "    def rest = Shop::LIMIT + ::TOP + self.class::LIMIT\n"
+    "  end\n"
+    "end\n",
+    "main.rb": "require 'shop/cart'\nputs Shop::Cart::LIMIT, Shop::Cart::KINDS\nclass Other\n  def x = Shop::LIMIT\nend\n",
+}
 CASES = [
     (
         PYTHON,
@@ -297,10 +311,10 @@ CASES = [
             "src/shape.rs:17 width": "reads src/shape.rs:Point.width exact",
             "src/shape.rs:19 Dot": "references src/shape.rs:Shape.Dot exact",
             "src/shape.rs:19 width": "reads src/shape.rs:Point.width type",
-            "src/shape.rs:20 Box": "types src/shape.rs:Shape.Box exact",
+            "src/shape.rs:20 Box": "references src/shape.rs:Shape.Box exact",
             "src/shape.rs:20 side": "reads src/shape.rs:Shape.Box.side exact",
             "src/shape.rs:21 Disc": "references src/shape.rs:Shape.Disc exact",
-            "src/shape.rs:24 Box": "types src/shape.rs:Shape.Box exact",
+            "src/shape.rs:24 Box": "references src/shape.rs:Shape.Box exact",
             "src/shape.rs:24 side": "writes src/shape.rs:Shape.Box.side exact",
             "src/shape.rs:24 MAX": "references src/config.rs:MAX exact",
         },
@@ -368,11 +382,26 @@ CASES = [
             "b.php:6 Red": "reads a.php:Color.Red exact",
         },
     ),
+    (
+        RUBY,
+        {
+            "lib/shop.rb:4 LIMIT": "references lib/shop.rb:Shop.LIMIT exact",
+            "lib/shop/cart.rb:6 LIMIT": "references lib/shop/cart.rb:Shop.Cart.LIMIT exact",
+            "lib/shop/cart.rb:6 KINDS": "references lib/shop.rb:Shop.Base.KINDS exact",
+            "lib/shop/cart.rb:6 TOP": "references lib/shop.rb:TOP exact",
+            "lib/shop/cart.rb:8 LIMIT": "references lib/shop.rb:Shop.LIMIT exact",
+            "lib/shop/cart.rb:8 TOP": "references lib/shop.rb:TOP exact",
+            "lib/shop/cart.rb:8 LIMIT 2": "references lib/shop/cart.rb:Shop.Cart.LIMIT exact",
+            "main.rb:2 LIMIT": "references lib/shop/cart.rb:Shop.Cart.LIMIT exact",
+            "main.rb:2 KINDS": "references lib/shop.rb:Shop.Base.KINDS exact",
+            "main.rb:4 LIMIT": "references lib/shop.rb:Shop.LIMIT exact",
+        },
+    ),
 ]
 KINDS = {"variable", "constant", "field", "enum_member"}
 
 
-_LANGUAGES = ["python", "typescript", "javascript", "go", "c", "cpp", "rust", "java", "csharp", "kotlin", "php"]
+_LANGUAGES = ["python", "typescript", "javascript", "go", "c", "cpp", "rust", "java", "csharp", "kotlin", "php", "ruby"]
 
 
 @pytest.mark.parametrize(("files", "expected"), CASES, ids=_LANGUAGES)

@@ -129,6 +129,10 @@ class Rules:
         """The variables that `package.name` means."""
         return ()
 
+    def member_variables(self, infer: Inference, value: Instance | ClassOf, name: str) -> tuple[SymbolRef, ...]:
+        """The fields and constants that `value.name` means."""
+        return infer.member_variables(value.ref, self.member_key(value, name)) or ()
+
     def other_variables(self, infer: Inference, view: View, e: tuple[Any, ...]) -> tuple[SymbolRef, ...]:
         """The variables that an expression of the language's own means."""
         return ()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+from itertools import chain
 from typing import TYPE_CHECKING, cast
 
 from nav_ls.graph.infer import Ancestry, Member
@@ -156,7 +158,14 @@ class RubyRules(Rules):
         return max(scope, 0)
 
     def _constant(self, infer: Inference, view: View, scope: int, name: str) -> Values:
-        """By nesting, then by the ancestors of the innermost class, then globally."""
+        for qual in self._candidates(infer, view, scope, name):
+            found = self._global(infer, qual)
+            if found:
+                return found
+        return self._outside(infer, name)
+
+    def _candidates(self, infer: Inference, view: View, scope: int, name: str) -> Iterator[str]:
+        """The full names that a constant may have: by nesting, globally, by the ancestors of the innermost class."""
         current = self._class_scope(view, scope)
         innermost: SymbolRef | None = None
         while current > 0:
@@ -164,26 +173,52 @@ class RubyRules(Rules):
             if owner != NONE:
                 symbol = view.symbols[owner]
                 innermost = innermost or view.ref(owner)
-                found = self._global(infer, f"{symbol.qual}.{name}")
-                if found:
-                    return found
+                yield f"{symbol.qual}.{name}"
             current = self._class_scope(view, view.scopes[current].parent)
-        top = self._global(infer, name)
-        if top:  # before the ancestors, which are found by looking constants up
-            return top
+        yield name  # before the ancestors, which are found by looking constants up
         if innermost is not None:
-            for above, _ in infer.ancestry(innermost).entries[1:]:
-                other = infer.symbol(above)
-                found = self._global(infer, f"{other[1].qual}.{name}") if other is not None else UNKNOWN
-                if found:
-                    return found
+            yield from self._inherited(infer, innermost, name)
             around = innermost[1].partition("#")[0]
             while "." in around:  # `class A::B::C` nests in name only, but its neighbours are what is meant
                 around = around.rpartition(".")[0]
-                found = self._global(infer, f"{around}.{name}")
-                if found:
-                    return found
-        return self._outside(infer, name)
+                yield f"{around}.{name}"
+
+    def _inherited(self, infer: Inference, ref: SymbolRef, name: str) -> Iterator[str]:
+        """The full names that a constant has which a class inherits."""
+        for above, _ in infer.ancestry(ref).entries[1:]:
+            other = infer.symbol(above)
+            if other is not None:
+                yield f"{other[1].qual}.{name}"
+
+    def named_variables(self, infer: Inference, view: View, scope: int, name: str, pos: int) -> tuple[SymbolRef, ...]:
+        bare = name.removeprefix("::")
+        if not bare[:1].isupper():
+            return ()
+        start = 0 if name.startswith("::") else self._class_scope(view, scope)
+        key = ("kv", view.path, start, bare)
+        return infer.query(
+            key, view.path, lambda: self._first_assigned(infer, self._candidates(infer, view, start, bare)), ()
+        )
+
+    def member_variables(self, infer: Inference, value: Instance | ClassOf, name: str) -> tuple[SymbolRef, ...]:
+        found = infer.symbol(value.ref)
+        if found is None or not name[:1].isupper():
+            return super().member_variables(infer, value, name)
+        own = f"{found[1].qual}.{name}"
+        return self._first_assigned(infer, chain((own,), self._inherited(infer, value.ref, name)))
+
+    def _first_assigned(self, infer: Inference, quals: Iterable[str]) -> tuple[SymbolRef, ...]:
+        return next((found for qual in quals if (found := self._assigned(infer, qual))), ())
+
+    def _assigned(self, infer: Inference, qual: str) -> tuple[SymbolRef, ...]:
+        """The constants of a full name that are assigned, and not opened as a class or module."""
+        return infer.query(("qv", qual), "", lambda: self._assigned_as(infer, qual), ())
+
+    def _assigned_as(self, infer: Inference, qual: str) -> tuple[SymbolRef, ...]:
+        infer.note_key(_KEY + qual)
+        views = (infer.view(path) for path in self.layout(infer).offering(qual))
+        named = [(view, i) for view in views if view is not None for i in view.by_qual.get(qual, ())]
+        return tuple(view.ref(i) for view, i in named if view.symbols[i].kind == "constant")
 
     def _outside(self, infer: Inference, name: str) -> Values:
         if name in _CORE:

@@ -11,6 +11,7 @@ from nav_ls.syntax.facts import NONE, Flag, Import, Op, Param, Use
 from nav_ls.syntax.rules.base import Rules
 from nav_ls.text.comments import comment_above
 
+_OPENED = ("class", "module")
 _METHOD_KINDS = ("method", "function")
 _MAX_ELEMENTS = 24
 _ACCESSORS = {"attr_reader": "r", "attr_writer": "w", "attr_accessor": "rw", "attr": "r"}
@@ -511,12 +512,11 @@ class RubyRules(Rules):
         if parent.type in ("class", "module") and parent.child_by_field_name("name") == node:
             return
         if parent.type == "scope_resolution":
-            if parent.child_by_field_name("name") != node:
-                return
             grand = parent.parent
-            if grand is not None and grand.type in ("class", "module") and grand.child_by_field_name("name") == parent:
+            named = parent.child_by_field_name("name") == node
+            if named and grand is not None and grand.child_by_field_name("name") == parent and grand.type in _OPENED:
                 return
-            expr = self.expr(parent)
+            expr = self.expr(parent if named else node)
         elif parent.type == "assignment" and parent.child_by_field_name("left") == node:
             return
         else:
