@@ -429,7 +429,7 @@ class EcmaRules(Expressions):
             text = self.b.of(name)
             if draft is not None:
                 draft.type_params.append(TypeParam(text, bound))
-                self.b.bind(":" + text, "typeparam", scope, 0, name_node=name)
+            self.b.bind(":" + text, "typeparam", scope, 0, name_node=name)
 
     def _parameters(self, node: ts.Node, draft: Draft | None, scope: int, context: int, doc: dict[str, int]) -> None:
         b = self.b

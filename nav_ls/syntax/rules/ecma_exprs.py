@@ -6,7 +6,7 @@ name in type position is looked up with a colon before it: `:A`.  Classes, enums
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import tree_sitter as ts
 
@@ -469,13 +469,30 @@ class Expressions(Rules):
 
     expr_intersection_type = expr_union_type
 
+    def _own_types(self, node: ts.Node, names: Iterable[ts.Node | None], end: int) -> None:
+        """The names of types that hold inside of one type only."""
+        known = [name for name in names if name is not None]
+        if not known:
+            return
+        scope = self.b.open_scope("block", node.start_byte, end)
+        for name in known:
+            self.b.bind(":" + self.b.of(name), "typeparam", scope, 0, name_node=name)
+
+    def _generic(self, node: ts.Node) -> None:
+        parameters = node.child_by_field_name("type_parameters")
+        if parameters is not None:
+            names = (child.child_by_field_name("name") for child in parameters.named_children)
+            self._own_types(node, names, node.end_byte)
+
     def expr_function_type(self, node: ts.Node) -> int:
+        self._generic(node)
         result = self.type_expr(node.child_by_field_name("return_type") or node.child_by_field_name("type"))
         return self.b.expr(Op.FUNCTION, result, *self._parameter_types(node))
 
     expr_call_signature = expr_function_type
 
     def expr_constructor_type(self, node: ts.Node) -> int:
+        self._generic(node)
         return self.b.expr(Op.LITERAL, "new[]", self.type_expr(node.child_by_field_name("type")))
 
     expr_construct_signature = expr_constructor_type
@@ -515,6 +532,7 @@ class Expressions(Rules):
         yes, no = node.child_by_field_name("consequence"), node.child_by_field_name("alternative")
         if yes is None or no is None:
             return self.unknown()
+        self._own_types(node, _inferred(node.child_by_field_name("right")), yes.end_byte)
         if no.type == "predefined_type" and self.b.of(no) == "never":
             return self.expr(yes)
         if yes.type == "predefined_type" and self.b.of(yes) == "never":
@@ -542,6 +560,8 @@ class Expressions(Rules):
         """`{ [key: string]: V }`; a mapped type that keeps its source's members is that source."""
         mapped = next((c for c in node.named_children if c.type == "mapped_type_clause"), None)
         value = node.child_by_field_name("type")
+        if mapped is not None:
+            self._own_types(node, [mapped.child_by_field_name("name")], node.end_byte)
         inner = first(value) if value is not None else None
         if inner is not None and inner.type == "conditional_type":
             inner = inner.child_by_field_name("left")
@@ -561,6 +581,17 @@ class Expressions(Rules):
 def first(node: ts.Node) -> ts.Node | None:
     """The first child that is code."""
     return next((c for c in node.named_children if c.type != "comment"), None)
+
+
+def _inferred(node: ts.Node | None) -> Iterator[ts.Node]:
+    """The names that `infer` gives to parts of a type."""
+    todo = [node] if node is not None else []
+    while todo:
+        current = todo.pop()
+        if current.type == "infer_type":
+            yield from current.named_children[:1]
+        elif current.type != "conditional_type":
+            todo += current.named_children
 
 
 def is_import(node: ts.Node) -> bool:
