@@ -44,7 +44,8 @@ def check(python):
         ("layers", [folder / "lint-imports"]),
         ("types", [folder / "mypy"]),
         ("tests", [python, "-m", "pytest", "-m", "not slow", "-n", str(workers), "--dist=loadfile"]),
-        ("slow tests", [python, "-m", "pytest", "-m", "slow"]),  # each may take all processors for itself
+        # Two at a time, however many processors there are: each starts programs that use several, or waits for them.
+        ("slow tests", [python, "-m", "pytest", "-m", "slow", "-n", "2", "--dist=loadfile"]),
     ]
     for name, command in steps:
         print(f"== {name}", flush=True)
