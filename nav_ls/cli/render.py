@@ -247,8 +247,12 @@ class Renderer:
         report = result.report
         if report.rebuilt:
             yield self._paint(f"built again: {report.rebuilt}", "yellow")
-        done = f"{report.changed:,} changed, {report.removed:,} removed, {report.relinked:,} linked"
-        yield f"{self._paint(_count(report.files, 'file'), 'bold')}: {done} in {report.seconds:.2f} s"
+        changed = report.changed - report.others
+        done = f"{changed:,} changed, {report.removed:,} removed, {report.relinked:,} linked in {report.seconds:.2f} s"
+        others = (
+            f"; {_count(report.others, 'other')} changed (texts, settings, what is left out)" if report.others else ""
+        )
+        yield f"{self._paint(_count(report.files, 'file'), 'bold')}: {done}{others}"
         if report.skipped:
             left = "is left out" if report.skipped == 1 else "are left out"
             yield f"{_count(report.skipped, 'file')} {left}; `nav status` says why"

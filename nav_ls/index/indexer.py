@@ -680,6 +680,7 @@ def _report(state: State, plan: _Plan, relinked: int, dangling: int, *, cold: bo
         skipped=sum(1 for row in rows if row.skip),
         seconds=0.0,
         cold=cold,
+        others=sum(1 for found in plan.changed.values() if found.file is None or not found.file.language),
         dangling=dangling,
         rebuilt=state.rebuilt,
     )

@@ -22,7 +22,8 @@ Listener = Callable[[Progress], None]
 class Report(msgspec.Struct, frozen=True):
     """What a sync did.
 
-    `changed` files had other content, `relinked` includes those that only depend on them; `dangling` counts links
+    `files` counts those of code, as `relinked` does; of the `changed` files, which had other content, `others` are none
+    (texts, settings, what is left out).  `relinked` includes those that only depend on them; `dangling` counts links
     to definitions that do not exist (always 0 unless a linker is wrong).
     """
 
@@ -34,6 +35,7 @@ class Report(msgspec.Struct, frozen=True):
     skipped: int
     seconds: float
     cold: bool
+    others: int = 0
     dangling: int = 0
     rebuilt: str = ""
     """Why an existing index was thrown away first, "" if it was not."""

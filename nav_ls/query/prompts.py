@@ -12,7 +12,7 @@ from nav_ls.query.snapshot import Snapshot
 from nav_ls.query.targets import resolve
 from nav_ls.syntax.facts import CALLABLE_KINDS, TYPE_KINDS
 from nav_ls.text.errors import NavError
-from nav_ls.text.names import humps
+from nav_ls.text.names import dotted, humps
 from nav_ls.text.words import STOP, WORD, stem
 
 LONGEST = 20_000
@@ -31,7 +31,6 @@ _MACHINE = re.compile(
 _TICKED = re.compile(r"`([^`\n]{2,120})`")
 _PATH = re.compile(r"(?<![\w/])(?:[\w.@-]+/)*[\w@-][\w.@-]*\.[A-Za-z]\w{0,7}(?![\w/])")
 _NAME = re.compile(r"[^\W\d]\w*(?:(?:\.|::|#|->)[^\W\d]\w*)*(?:\(\))?")
-_JOINT = re.compile(r"::|#|->")
 
 # Words of work and of talk: they ask for an action, and name nothing that could be looked up.
 _WORKING = frozenset(
@@ -116,7 +115,7 @@ def named_files(snapshot: Snapshot, prompt: Prompt) -> list[str]:
 
 
 def _resolved(snapshot: Snapshot, name: str) -> list[SymbolInfo]:
-    spec = _JOINT.sub(".", name)
+    spec = dotted(name)
     while spec:
         try:
             found = resolve(snapshot, spec)

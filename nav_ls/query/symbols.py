@@ -8,8 +8,9 @@ from functools import lru_cache
 from nav_ls.query.model import OutlineNode, SymbolInfo
 from nav_ls.query.snapshot import Candidate, Snapshot
 from nav_ls.store.rows import FileFlag
-from nav_ls.syntax.facts import CALLABLE_KINDS, TYPE_KINDS, Flag
-from nav_ls.text.names import humps
+from nav_ls.syntax.facts import CALLABLE_KINDS, SYMBOL_KINDS, TYPE_KINDS, Flag
+from nav_ls.text.errors import UsageError
+from nav_ls.text.names import dotted, humps
 
 LIMIT = 100
 _CANDIDATES = 400
@@ -29,9 +30,14 @@ def find_symbols(snapshot: Snapshot, text: str, limit: int = LIMIT, kinds: Colle
 
     Fits: the name itself, its start, its parts ("getresp" and "gR" find getHTTPResponse), any substring, and where
     these find too little its characters in their order.  "Owner.name" looks for the name below that owner.
+    Raises UsageError for a kind that does not exist.
     """
     text = text.strip()
-    owner, _, name = text.replace("::", ".").replace("#", ".").rpartition(".")
+    unknown = set(kinds) - SYMBOL_KINDS
+    if unknown:
+        listed = ", ".join(sorted(SYMBOL_KINDS))
+        raise UsageError(f"no kind of definition is named {min(unknown)!r}; there are: {listed}")
+    owner, _, name = dotted(text).rpartition(".")
     if not name or len(text) > _LONGEST_TEXT:
         return []
     names = snapshot.names_like(name, _CANDIDATES)

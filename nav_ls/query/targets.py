@@ -7,6 +7,7 @@ from nav_ls.query.snapshot import Snapshot
 from nav_ls.query.symbols import enclosing, find_symbols
 from nav_ls.syntax.facts import CALLABLE_KINDS, TYPE_KINDS, Flag
 from nav_ls.text.errors import AmbiguousError, NotFoundError, UsageError
+from nav_ls.text.names import dotted
 
 _SHOWN = 20
 _ACCESSOR = Flag.GETTER | Flag.SETTER | Flag.DELETER
@@ -17,10 +18,9 @@ def resolve(snapshot: Snapshot, spec: str) -> list[SymbolInfo]:
 
     `path` may be the end of a path; a whole one means that file alone.  A line counts from 1 and means the innermost definition around it.
     """
-    spec = spec.strip().replace("::", ".")
-    path, colon, rest = spec.rpartition(":")
-    if not colon:
-        return _preferred(_by_name(snapshot, spec))
+    path, rest = _parts(spec)
+    if path is None:
+        return _preferred(_by_name(snapshot, rest))
     files = _files(snapshot, path.removeprefix("./"))
     if rest.isdigit() and int(rest) > 0:
         found = (_at_line(snapshot, file, int(rest) - 1) for file in files)
@@ -74,6 +74,12 @@ def exact_spec(symbol: SymbolInfo, among: list[SymbolInfo] | None = None) -> str
     return f"{symbol.path}:{symbol.qual}"
 
 
+def _parts(spec: str) -> tuple[str | None, str]:
+    """The path that a spec begins with, None where it has none, and the name or line, with dots."""
+    path, colon, rest = spec.strip().replace("::", ".").rpartition(":")
+    return path if colon else None, dotted(rest)
+
+
 def _files(snapshot: Snapshot, path: str) -> list[str]:
     found = [info.path for info in snapshot.files_ending(path)]
     return [path] if path in found else found
@@ -111,12 +117,12 @@ def _preferred(found: list[SymbolInfo]) -> list[SymbolInfo]:
 
 
 def _not_found(snapshot: Snapshot, spec: str) -> str:
-    path, colon, rest = spec.rpartition(":")
-    if colon and not snapshot.files_ending(path.removeprefix("./")):
+    path, rest = _parts(spec)
+    if path is not None and not snapshot.files_ending(path.removeprefix("./")):
         return f"no indexed file is named {path!r}; `nav status` lists what was left out and why"
-    near = find_symbols(snapshot, spec.rpartition(":")[2], 5)
+    near = find_symbols(snapshot, rest, 5)
     hint = "".join(f"\n  {symbol.path}:{symbol.name_span.line + 1}  {symbol.qual}" for symbol in near)
-    where = f"on line {rest} of {path}" if colon and rest.isdigit() else f"named {spec!r}"
+    where = f"on line {rest} of {path}" if path is not None and rest.isdigit() else f"named {spec!r}"
     return f"no definition {where}" + (f"; did you mean one of these?{hint}" if near else "")
 
 

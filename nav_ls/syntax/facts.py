@@ -104,6 +104,8 @@ TYPE_KINDS = frozenset({"class", "struct", "interface", "trait", "enum", "union"
 CONTAINER_KINDS = TYPE_KINDS | {"namespace", "module"}
 VALUE_KINDS = frozenset({"variable", "constant", "field", "enum_member", "type"})
 """Kinds that have a name and a place in an outline but are neither callable nor a type with members."""
+SYMBOL_KINDS = CALLABLE_KINDS | CONTAINER_KINDS | VALUE_KINDS | {"impl", "anonymous"}
+"""All kinds of definitions."""
 
 
 class Param(msgspec.Struct, frozen=True, array_like=True):

@@ -4,12 +4,18 @@ from __future__ import annotations
 
 import re
 
+_JOINT = re.compile(r"::|(?<=\w)(?:->|#)(?=[^\W\d])")
 _HUMP = re.compile(r"[^\W\d_]?[^\W\d_A-Z]+|[A-Z]+(?![a-z])|[A-Z]|\d+")
 
 
 def humps(name: str) -> list[str]:
     """The parts of a name: `getHTTPResponse2_x` → get, HTTP, Response, 2, x."""
     return _HUMP.findall(name)
+
+
+def dotted(name: str) -> str:
+    """A qualified name with dots, whichever language joined it: `Owner::name`, `Owner#name`, `owner->name`."""
+    return _JOINT.sub(".", name)
 
 
 def search_words(name: str) -> str:

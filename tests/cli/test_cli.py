@@ -164,6 +164,17 @@ def test_status_counts_and_lists_what_is_left_out(fresh: Path, capsys: pytest.Ca
     assert "stale: 1 file has changed since" in out
 
 
+def test_index_counts_files_of_code_and_tells_the_others(fresh: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (fresh / "README.md").write_text("# Notes\n")
+    (fresh / "pkg" / "blob.py").write_bytes(b"\0\1\2\3" * 100)
+    _, out, _ = run(capsys, fresh, "index")
+    assert out.startswith("3 files: 3 changed, 0 removed, 3 linked in ")
+    assert "; 2 others changed (texts, settings, what is left out)\n" in out
+    _, out, _ = run(capsys, fresh, "index")
+    assert out.startswith("3 files: 0 changed, 0 removed, 0 linked in ")
+    assert "others" not in out
+
+
 def test_status_before_the_first_index(fresh: Path, capsys: pytest.CaptureFixture[str]) -> None:
     code, out, _ = run(capsys, fresh, "status")
     assert code == 0

@@ -1,0 +1,66 @@
+"""What somebody means by a name, however they write it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from nav_ls.query import symbols, targets
+from nav_ls.query.snapshot import Snapshot
+from nav_ls.text.errors import NotFoundError, UsageError
+from nav_ls.workspace.workspace import Workspace
+
+APP = "class Flask:\n    def run(self):\n        pass\n\n\nif True:\n    def f(): pass\nelse:\n    def f(): pass\n"
+SECRET = "class Vault {\n  #key() { return 1; }\n  open() { return this.#key(); }\n}\n"
+POINTER = "struct Link { Link* operator->(); };\n"
+
+
+@pytest.fixture(scope="module")
+def snapshot(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Snapshot]:
+    root = tmp_path_factory.mktemp("targets")
+    (root / "a#b").mkdir()
+    for path, text in {"app.py": APP, "a#b/vault.js": SECRET, "link.cc": POINTER}.items():
+        (root / path).write_text(text)
+    workspace = Workspace.open(root)
+    workspace.sync()
+    with workspace.snapshot() as found:
+        yield found
+    workspace.close()
+
+
+@pytest.mark.parametrize(
+    ("spec", "qual"),
+    [
+        ("Flask.run", "Flask.run"),
+        ("Flask#run", "Flask.run"),
+        ("Flask->run", "Flask.run"),
+        ("Flask::run", "Flask.run"),
+        ("app.py:Flask#run", "Flask.run"),
+        ("app.py:Flask::run", "Flask.run"),
+        ("a#b/vault.js:Vault#open", "Vault.open"),
+        ("Vault.#key", "Vault.#key"),
+        ("Link::operator->", "Link.operator->"),
+    ],
+)
+def test_names_are_joined_as_any_language_does_it(snapshot: Snapshot, spec: str, qual: str) -> None:
+    assert targets.resolve_one(snapshot, spec).qual == qual
+    if ":" not in spec.replace("::", ""):
+        assert symbols.find_symbols(snapshot, spec)[0].qual == qual
+
+
+def test_twins_are_told_apart_by_their_number(snapshot: Snapshot) -> None:
+    assert [symbol.key for symbol in targets.resolve(snapshot, "app.py:f#1")] == ["f#1"]
+
+
+def test_what_is_near_is_told_whatever_the_joint(snapshot: Snapshot) -> None:
+    with pytest.raises(NotFoundError, match=r"no definition named 'Flask::ru'; did you mean"):
+        targets.resolve_any(snapshot, "Flask::ru")
+    with pytest.raises(NotFoundError, match=r"no indexed file is named 'none\.py'"):
+        targets.resolve_any(snapshot, "none.py:Flask::run")
+
+
+def test_kinds_that_do_not_exist_are_refused(snapshot: Snapshot) -> None:
+    assert [one.kind for one in symbols.find_symbols(snapshot, "run", kinds=["method"])] == ["method"]
+    with pytest.raises(UsageError, match=r"no kind of definition is named 'nosuch'; there are: .*function.*method"):
+        symbols.find_symbols(snapshot, "run", kinds=["method", "nosuch"])
