@@ -20,6 +20,8 @@ from nav_ls.syntax.names import Name
 
 _BINDING = frozenset({"param", "local", "block", "field", "import", "typeparam"})
 """Kinds of bindings that give a name to something; the others say more about one that has a name already."""
+_RECEIVERS = TYPE_KINDS | {"module"}
+"""Kinds of definitions that `this` and `self` may mean (Ruby's modules are objects)."""
 _LINE_CHARS = 200
 
 
@@ -69,7 +71,7 @@ class _Finder:
         keywords: list[Keyword] = []
         for name, scope in self._in_scopes(names):
             if name.role == "receiver":
-                owner = self._view.enclosing_symbol(scope, TYPE_KINDS)
+                owner = self._view.enclosing_symbol(scope, _RECEIVERS)
                 if owner != NONE:
                     receivers.append(Receiver(name.start, name.end, self._view.keys[owner]))
             elif name.role == "keyword":

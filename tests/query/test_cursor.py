@@ -70,3 +70,11 @@ def test_a_definition_is_known_by_its_name_without_reading_its_file_for_locals(
             assert (known.symbol.qual, known.span.column) == ("make", 9)
     finally:
         workspace.close()
+
+
+def test_self_is_the_class_or_module_around_it(tmp_path: Path) -> None:
+    text = "module Shop\n  def self.open\n    self\n  end\nend\nclass Cart\n  def sum = self\nend\n"
+    with _snapshot(tmp_path, {"shop.rb": text}) as snapshot:
+        for place, line in ((text.index("self\n  end"), 0), (text.rindex("self"), 5)):
+            (owner,) = cursor.definitions(snapshot, "shop.rb", place)
+            assert owner.name_span.line == line

@@ -350,9 +350,10 @@ class RustRules(Rules):
                 b.bind(
                     b.of(name), "param", scope, 0, type_=self.expr(child.child_by_field_name("type")), name_node=name
                 )
+            if child.type in ("type_parameter", "lifetime_parameter") and name is not None:
+                b.bind(b.of(name), "typeparam", scope, 0, name_node=name)
             if child.type != "type_parameter" or name is None:
                 continue
-            b.bind(b.of(name), "typeparam", scope, 0, name_node=name)
             default = child.child_by_field_name("default_type")
             bounds[b.of(name)] = self._bounds(child.child_by_field_name("bounds"))
             if default is not None and not bounds[b.of(name)]:  # what it is where nothing is given

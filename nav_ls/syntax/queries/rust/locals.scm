@@ -3,12 +3,15 @@
 (identifier) @name
 (type_identifier) @name
 (shorthand_field_identifier) @name
+(lifetime) @name
 (self) @name
 (macro_invocation (token_tree (string_literal (string_content) @format)))
 
 (assignment_expression left: (identifier) @write)
 (compound_assignment_expr left: (identifier) @write)
 
+(lifetime (identifier) @other)
+(label (identifier) @other)
 (scoped_identifier name: (identifier) @other)
 (scoped_type_identifier name: (type_identifier) @other)
 (scoped_identifier path: (self) @other)
