@@ -118,10 +118,11 @@ class Param(msgspec.Struct, frozen=True, array_like=True):
 
 
 class TypeParam(msgspec.Struct, frozen=True, array_like=True):
-    """A type parameter with its bound (an expression in type position)."""
+    """A type parameter with its bound and its default (expressions in type position)."""
 
     name: str
     bound: int = NONE
+    default: int = NONE
 
 
 class Symbol(msgspec.Struct, frozen=True, array_like=True):

@@ -570,11 +570,24 @@ class EcmaRules(Rules):
         if found is None:
             return UNKNOWN
         view, symbol, _ = found
+        args = self._with_defaults(infer, value, view, symbol)
         if symbol.kind != "type":
-            return (Instance(value.ref, value.args),)
+            return (Instance(value.ref, args),)
         key = ("alias", value.ref)
         expanded = infer.query(key, value.ref[0], lambda: infer.type_of(view, symbol.returns), UNKNOWN)
-        return infer.substitute(expanded, infer.env_of(value.ref, value.args))
+        return infer.substitute(expanded, infer.env_of(value.ref, args))
+
+    def _with_defaults(self, infer: Inference, value: ClassOf, view: View, symbol: Symbol) -> tuple[Values, ...]:
+        """The type arguments of a type, those that are left out as declared; what says nothing stays open."""
+        left = symbol.type_params[len(value.args) :]
+        if not left or left[0].default == NONE:
+            return value.args
+        args = value.args
+        for param in left:
+            default = infer.substitute(infer.type_of(view, param.default), infer.env_of(value.ref, args))
+            telling = default and not any(isinstance(v, Foreign) for v in default)
+            args = (*args, default if telling else (TypeVariable(param.name, value.ref),))
+        return args
 
     def type_variable(self, infer: Inference, view: View, owner: int, name: str) -> Values:
         return (TypeVariable(name.lstrip(":"), view.ref(owner)),)

@@ -424,11 +424,12 @@ class EcmaRules(Expressions):
             if name is None:
                 continue
             # Where nothing says what it is, a type parameter is its default: that then is all one knows of it.
-            constraint = child.child_by_field_name("constraint") or child.child_by_field_name("value")
-            bound = self.type_expr(first(constraint)) if constraint is not None else NONE
+            constraint, value = child.child_by_field_name("constraint"), child.child_by_field_name("value")
+            default = self.type_expr(first(value)) if value is not None else NONE
+            bound = self.type_expr(first(constraint)) if constraint is not None else default
             text = self.b.of(name)
             if draft is not None:
-                draft.type_params.append(TypeParam(text, bound))
+                draft.type_params.append(TypeParam(text, bound, default))
             self.b.bind(":" + text, "typeparam", scope, 0, name_node=name)
 
     def _parameters(self, node: ts.Node, draft: Draft | None, scope: int, context: int, doc: dict[str, int]) -> None:
