@@ -36,7 +36,10 @@ C = {
     "c.c": "int p(void) { return limit + SIZE; }\n",
     "d.c": '#include "a.h"\nstruct point { int x; struct { int y; }; };\nstruct point origin;\n'
     "int q(struct point *p, int x) {\n  p->x = x;\n  p->y++;\n  if (origin.x) return p->x;\n"
-    "  switch (x) { case RED: return 1; }\n}\n",
+    "  switch (x) { case RED: return 1; }\n}\n"
+    "struct line { struct point from; };\n"
+    "static struct point many[] = { { .x = 1 }, [1] = { .x = 2 } };\n"
+    "struct line *r(void) { struct line l = { .from = { .x = 3 } }; return s((struct line){ .from = origin }); }\n",
 }
 CPP = {
     "store.h": "namespace db {\n"
@@ -255,6 +258,12 @@ CASES = [
             "d.c:7 x": "reads d.c:point.x type",
             "d.c:7 x 2": "reads d.c:point.x type",
             "d.c:8 RED": "references a.h:color.RED exact",
+            "d.c:11 x": "writes d.c:point.x exact",
+            "d.c:11 x 2": "writes d.c:point.x exact",
+            "d.c:12 from": "writes d.c:line.from exact",
+            "d.c:12 x": "writes d.c:point.x type",
+            "d.c:12 from 2": "writes d.c:line.from exact",
+            "d.c:12 origin": "references d.c:origin exact",
         },
     ),
     (

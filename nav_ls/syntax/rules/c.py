@@ -14,6 +14,7 @@ from nav_ls.syntax.rules.base import Rules
 from nav_ls.text.comments import clean_comment
 
 _MAX_ELEMENTS = 24  # of an argument list or a literal: more say nothing new
+_MAX_NESTED = 8  # lists in lists of initialisers
 _WRAPPERS = frozenset(
     {
         "pointer_declarator",
@@ -639,6 +640,33 @@ class CRules(Rules):
         assigned = parent.type == "assignment_expression" and parent.child_by_field_name("left") == node
         kind = Use.WRITE if assigned or parent.type == "update_expression" else Use.READ
         self.b.site(kind, self.b.of(field), self.expr(node), field.start_byte, field.end_byte, node.start_byte)
+
+    def on_initialised(self, node: ts.Node) -> None:
+        """A variable or a literal of a type whose fields a list names."""
+        declared = node.parent if node.type == "init_declarator" else node
+        type_ = declared.child_by_field_name("type") if declared is not None else None
+        value = node.child_by_field_name("value")
+        if type_ is not None and value is not None and b"." in self.b.text[value.start_byte : value.end_byte]:
+            self._initialised(value, self.expr(type_), 0)
+
+    def _initialised(self, values: ts.Node, owner: int, depth: int) -> None:
+        """`{ .field = value }`, from the outside in: a list in a list is an element of an array, or a field's value."""
+        for item in values.named_children:
+            value, held = item, owner
+            if item.type == "initializer_pair":
+                value, designator = item.child_by_field_name("value") or item, item.child_by_field_name("designator")
+                held = self._designated(designator, owner) if designator is not None else owner
+            if value.type == "initializer_list" and depth < _MAX_NESTED:
+                self._initialised(value, held, depth + 1)
+
+    def _designated(self, designator: ts.Node, owner: int) -> int:
+        """What `.field` or `[index]` initialises."""
+        field = next(iter(designator.named_children), None) if designator.type == "field_designator" else None
+        if field is None:
+            return owner
+        expr = self.b.expr(Op.ATTR, owner, self.b.of(field))
+        self.b.site(Use.WRITE, self.b.of(field), expr, field.start_byte, field.end_byte, designator.start_byte)
+        return expr
 
     def on_type(self, node: ts.Node) -> None:
         parent = node.parent

@@ -26,6 +26,8 @@
 (case_statement value: (identifier) @value)
 (field_expression argument: (identifier) @value)
 (field_expression field: (field_identifier)) @member
+(init_declarator value: (initializer_list)) @initialised
+(compound_literal_expression value: (initializer_list)) @initialised
 (assignment_expression left: (identifier) @written)
 (update_expression argument: (identifier) @written)
 

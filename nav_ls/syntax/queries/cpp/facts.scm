@@ -56,6 +56,8 @@
 (field_declaration default_value: (qualified_identifier) @value)
 (field_expression argument: [(identifier) (qualified_identifier)] @value)
 (field_expression field: (field_identifier)) @member
+(init_declarator value: (initializer_list)) @initialised
+(compound_literal_expression value: (initializer_list)) @initialised
 (assignment_expression left: [(identifier) (qualified_identifier)] @written)
 (update_expression argument: [(identifier) (qualified_identifier)] @written)
 
