@@ -18,8 +18,8 @@ _PAGE = 4096
 def floor() -> str:
     """One line: an interpreter that does nothing, and memory that lay idle for a moment.
 
-    Where a machine is real, the second is below 1 ms.  A virtual one may drop the tables of what is not in use, and then
-    each page of 4 KB is waited for anew: of whatever was idle, be it a model, an index or this memory.
+    A virtual machine may drop the tables of what is not in use, and then each page of 4 KB is waited for anew: of whatever
+    was idle, be it a model, an index or this memory.
     """
     process = _median_ms(lambda: subprocess.run([sys.executable, "-I", "-S", "-c", "pass"], check=True))
     with mmap.mmap(-1, _MEGABYTES << 20) as memory:

@@ -21,6 +21,7 @@ _GLIBC = {"GLIBC_TUNABLES": "glibc.malloc.hugetlb=1", "MALLOC_ARENA_MAX": "1"}
 """Two variables: of several tunables in one, a process hands on only the first (glibc 2.36)."""
 _WITHOUT_ARENAS = {"PYTHONMALLOC": "malloc"}
 _CPU, _LARGE_PAGES = Path("/proc/cpuinfo"), Path("/sys/kernel/mm/transparent_hugepage/enabled")
+_GLIBC_WITH_LARGE_PAGES = (2, 35)
 _ONE_CPU = 8192
 """Bytes of `/proc/cpuinfo` that hold the first processor's flags."""
 
@@ -43,14 +44,23 @@ def _settings() -> dict[str, str]:
 
 @cache
 def _has_large_pages() -> bool:
-    """Whether the kernel gives large pages to those who ask.  Other allocators than glibc's ignore its settings."""
-    return "[never]" not in _start_of(_LARGE_PAGES, "[never]")
+    """Whether the kernel gives large pages to those who ask, and the C library is one that asks."""
+    return "[never]" not in _start_of(_LARGE_PAGES, "[never]") and _glibc() >= _GLIBC_WITH_LARGE_PAGES
 
 
 @cache
 def _is_virtual() -> bool:
     """Whether a hypervisor says so; on processors other than x86 nobody says."""
     return "hypervisor" in _start_of(_CPU, "").split()
+
+
+def _glibc() -> tuple[int, ...]:
+    """Its version; (0,) for any other C library."""
+    try:
+        name, _, version = (os.confstr("CS_GNU_LIBC_VERSION") or "").partition(" ")
+    except (AttributeError, ValueError, OSError):  # no such question on Windows, on macOS, with musl
+        return (0,)
+    return tuple(int(part) for part in version.split(".") if part.isdigit()) if name == "glibc" else (0,)
 
 
 def _start_of(path: Path, otherwise: str) -> str:
