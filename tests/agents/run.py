@@ -30,7 +30,8 @@ class Sandbox:
         """A clean environment with the clients' Node first on the path."""
         folders = [str(node_bin()), *os.environ.get("PATH", "").split(os.pathsep)]
         home = str(self.home)
-        kept = {name: os.environ[name] for name in ("LANG", "TMPDIR", "PYTHONPATH") if name in os.environ}
+        names = ("LANG", "TMPDIR", "PYTHONPATH", "NAV_SERVER_IDLE_MINUTES")
+        kept = {name: os.environ[name] for name in names if name in os.environ}
         return kept | {"PATH": os.pathsep.join(folders), "HOME": home, "XDG_RUNTIME_DIR": str(self.runtime)} | extra
 
     def run(self, command: Sequence[str], **extra: str) -> subprocess.CompletedProcess[str]:

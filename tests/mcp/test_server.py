@@ -148,7 +148,7 @@ def test_an_outline_shows_as_many_levels_as_fit() -> None:
 
 
 async def test_over_stdio_without_a_server(shop: Path, tmp_path: Path) -> None:
-    environment = dict(os.environ) | {"XDG_RUNTIME_DIR": str(tmp_path), "NAV_SERVER_IDLE": "1"}
+    environment = dict(os.environ) | {"XDG_RUNTIME_DIR": str(tmp_path), "NAV_SERVER_IDLE_MINUTES": "0.1"}
     server = StdioServerParameters(
         command=sys.executable, args=["-P", program("mcp/__main__.py")], cwd=str(shop), env=environment
     )
