@@ -46,6 +46,8 @@ TALK = ("thanks, that is all", "run the tests again", "yes, go ahead", "commit t
 MACHINE = "<task-notification>\n<task-id>b1</task-id>\n<status>completed</status>\n</task-notification>"
 SAVE_SECONDS = 0.5
 QUESTIONS = 40
+WARM_UP = 10
+"""Other prompts that a server has answered before it counts as warm: the first ones read the index from the disk."""
 
 
 class Figures(msgspec.Struct, frozen=True):
@@ -212,7 +214,8 @@ def main(argv: Sequence[str]) -> int:
     parser.add_argument("--saves", type=int, default=4, help="how many editors save at once")
     args = parser.parse_args(argv)
     root = args.repository.resolve()
-    asked = prompts(root, QUESTIONS)
+    drawn = prompts(root, WARM_UP + QUESTIONS)
+    before, asked = drawn[:WARM_UP], drawn[WARM_UP:]
     print(floor())
     print(f"{'':44} {'runs':>4} {'p50 ms':>7} {'p95 ms':>7} {'p99 ms':>7} {'CPU ms':>7}   injected")
     with tempfile.TemporaryDirectory() as folder, own_server(Path(folder)):
@@ -223,7 +226,8 @@ def main(argv: Sequence[str]) -> int:
         with connect(time.monotonic() + 60):
             until_ready(root)
             ask(root, "session-start", {"session_id": "warm-up"}, environment)
-            ask(root, "user-prompt-submit", {"session_id": "warm-up", "prompt": asked[0]}, environment)
+            for number, prompt in enumerate(before):
+                ask(root, "user-prompt-submit", {"session_id": f"warm-up-{number}", "prompt": prompt}, environment)
             server = _server_id()
             for figures in measure(root, "warm", args.runs, environment, asked, server):
                 print(figures.line(), flush=True)
