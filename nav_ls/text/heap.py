@@ -26,7 +26,7 @@ _WITHOUT_ARENAS = {"PYTHONMALLOC": "malloc"}
 _LARGE_PAGES = Path("/sys/kernel/mm/transparent_hugepage/enabled")
 _GLIBC_WITH_LARGE_PAGES = (2, 35)
 _DEAR = 10.0
-"""Microseconds for a new page of 4 KB; the rule of thumb for real hardware is a fraction of one."""
+"""Microseconds for a new page of 4 KB: between the two at which it was measured."""
 _TRIED_PAGES = 1024
 
 
