@@ -14,7 +14,7 @@ import msgspec
 from nav_ls.graph.model import Keyword, Local, Occurrence
 from nav_ls.query.calls import callers, evidence_of
 from nav_ls.query.model import Highlight, Hover, LocalHover, Span, SymbolInfo, Target
-from nav_ls.query.navigate import references, span_at, symbols_at
+from nav_ls.query.navigate import bound_at, references, span_at
 from nav_ls.query.snapshot import Snapshot
 from nav_ls.query.symbols import named_at
 from nav_ls.syntax.facts import Flag
@@ -43,7 +43,7 @@ def at(snapshot: Snapshot, path: str, offset: int) -> Cursor | None:
     local = next((one for one in known.variables if mention in one.occurrences), None)
     symbols = _bound_here(snapshot, path, local) if local is not None and local.kind != "import" else None
     if symbols is None:
-        symbols = tuple(symbols_at(snapshot, path, offset))
+        symbols = tuple(bound_at(snapshot, path, offset))
     if mention is not None:
         return Cursor(snapshot.span(path, mention.start, mention.end), symbols, local, path)
     span = span_at(snapshot, path, offset) if symbols else None

@@ -15,8 +15,11 @@ _TYPE_RELATIONS = frozenset({"inherits", "implements", "embeds"})
 def symbols_at(snapshot: Snapshot, path: str, offset: int) -> list[SymbolInfo]:
     """What stands at an offset: the definition whose name it is, or those that the site there is bound to."""
     named = named_at(snapshot, path, offset)
-    if named is not None:
-        return [named]
+    return [named] if named is not None else bound_at(snapshot, path, offset)
+
+
+def bound_at(snapshot: Snapshot, path: str, offset: int) -> list[SymbolInfo]:
+    """The definitions that the site at an offset is bound to."""
     sites = _sites_at(snapshot, path, offset)
     # A field that is initialised may run a constructor, which is not what stands there.
     sites = [item for item in sites if item.kind == "writes"] or sites
@@ -24,10 +27,7 @@ def symbols_at(snapshot: Snapshot, path: str, offset: int) -> list[SymbolInfo]:
 
 
 def span_at(snapshot: Snapshot, path: str, offset: int) -> Span | None:
-    """The name at an offset, None where nothing is known of it."""
-    named = named_at(snapshot, path, offset)
-    if named is not None:
-        return named.name_span
+    """The name of the site at an offset, None where there is none."""
     sites = _sites_at(snapshot, path, offset)
     return snapshot.span(path, sites[0].start, sites[0].end) if sites else None
 
