@@ -59,7 +59,7 @@ def _run(argv: Sequence[str]) -> int:
     if args.subcommand == "completion":
         from nav_ls.cli.completion import script
 
-        return _print([script(root, args.shell)])
+        return _print([script(root, args.shell, as_json=getattr(args, "json", False))])
     if args.subcommand == "server":
         from nav_ls.cli.server import run
 

@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 import argparse
+import json
 import shlex
 from collections.abc import Iterator
 
+_Table = dict[tuple[str, ...], list[str]]
+"""What may follow each chain of subcommands."""
 
-def script(root: argparse.ArgumentParser, shell: str) -> str:
-    """The script for bash, zsh or fish."""
-    table = dict(_words(root, ()))
+
+def script(root: argparse.ArgumentParser, shell: str, *, as_json: bool = False) -> str:
+    """The script for bash, zsh or fish, by itself or in a JSON object."""
+    text = _script(dict(_words(root, ())), shell)
+    return json.dumps({"shell": shell, "script": text}) if as_json else text
+
+
+def _script(table: _Table, shell: str) -> str:
     if shell == "fish":
         return _fish(table)
     body = _bash(table)
@@ -31,7 +39,7 @@ def _words(parser: argparse.ArgumentParser, path: tuple[str, ...]) -> Iterator[t
     yield path, words
 
 
-def _bash(table: dict[tuple[str, ...], list[str]]) -> str:
+def _bash(table: _Table) -> str:
     cases = "\n".join(
         f"    {shlex.quote(' '.join(path))}) words={shlex.quote(' '.join(words))} ;;"
         for path, words in sorted(table.items(), reverse=True)
@@ -54,7 +62,7 @@ complete -o default -F _nav nav
 """
 
 
-def _fish(table: dict[tuple[str, ...], list[str]]) -> str:
+def _fish(table: _Table) -> str:
     lines = ["complete -c nav -f"]
     for path, words in sorted(table.items()):
         condition = " ; and ".join(f"__fish_seen_subcommand_from {name}" for name in path) or "__fish_use_subcommand"

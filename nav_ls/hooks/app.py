@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import argparse
+import json
 import os
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 from nav_ls.hooks import githooks, install, rules
 from nav_ls.hooks.hosts import BY_NAME, EVENTS, HOSTS, PROMPT, SESSION_START, Host
@@ -22,8 +24,8 @@ _LOOKED_AT = 20
 
 
 def main(argv: Sequence[str]) -> int:
-    """Run one command line that begins with `hook` or `git-hook`; returns the exit code."""
-    args = _parser().parse_args(argv)
+    """Run one command line that begins with `hook`, `git-hook` or `mcp`; returns the exit code."""
+    args = parser().parse_args(argv)
     run: Callable[[argparse.Namespace], int] = args.run
     try:
         return run(args)
@@ -35,7 +37,8 @@ def main(argv: Sequence[str]) -> int:
         return 5
 
 
-def _parser() -> argparse.ArgumentParser:
+def parser() -> argparse.ArgumentParser:
+    """The parser of all these commands."""
     root = argparse.ArgumentParser(prog="nav")
     groups = root.add_subparsers(dest="group", required=True)
     hook = groups.add_parser("hook", help="hooks of coding agents").add_subparsers(dest="action", required=True)
@@ -56,7 +59,7 @@ def _parser() -> argparse.ArgumentParser:
         ("status", _git_status, "which hooks have them"),
     ):
         found = actions.add_parser(name, help=text, description=text)
-        found.add_argument("-C", "--repo", default=".", metavar="DIR")
+        _add_common(found)
         found.add_argument("--shared", action="store_true", help="also where core.hooksPath is used by others")
         found.set_defaults(run=run)
     return root
@@ -74,17 +77,29 @@ def _hook_actions(hook: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
             found.add_argument("--tools", action="store_true", help="also before searches and after edits")
             found.add_argument("--seconds", type=float, help="the deadline of a prompt's hook (default: 1.5)")
         found.set_defaults(run=run)
-    found = hook.add_parser("run", help="what a host would get: its JSON on stdin, the answer on stdout")
+    text = "what a host would get: its JSON on stdin, the answer on stdout"
+    found = hook.add_parser("run", help=text, description=text)
     found.add_argument("host", choices=list(BY_NAME))
     found.add_argument("event", choices=EVENTS)
+    found.add_argument(
+        "--json", action="store_true", help="changes nothing: prints what the host gets, in the host's own format"
+    )
     found.set_defaults(run=_run)
-    found = hook.add_parser("rules", help="write the repository's conventions where agents read rules")
+    text = "write the repository's conventions where agents read rules"
+    found = hook.add_parser("rules", help=text, description=text)
     found.add_argument("--cursor", action="store_true", help=f"to {rules.CURSOR} (default)")
     found.add_argument("--agents-md", action="store_true", help="to a section of AGENTS.md")
     found.add_argument("--remove", action="store_true", help="take them out again")
-    found.add_argument("-C", "--repo", default=".", metavar="DIR")
+    _add_common(found)
     found.add_argument("--dry-run", action="store_true", help="show what would change, and change nothing")
     found.set_defaults(run=_rules)
+
+
+def _add_common(found: argparse.ArgumentParser) -> None:
+    found.add_argument(
+        "-C", "--repo", default=".", metavar="DIR", help="the repository (default: the current folder's)"
+    )
+    found.add_argument("--json", action="store_true", help="print JSON")
 
 
 def _add_scope(found: argparse.ArgumentParser) -> None:
@@ -92,7 +107,7 @@ def _add_scope(found: argparse.ArgumentParser) -> None:
     scope = found.add_mutually_exclusive_group()
     scope.add_argument("--user", action="store_true", help="in the settings of the user (default)")
     scope.add_argument("--project", action="store_true", help="in the settings of this project")
-    found.add_argument("-C", "--repo", default=".", metavar="DIR")
+    _add_common(found)
     found.add_argument("--dry-run", action="store_true", help="show what would change, and change nothing")
 
 
@@ -113,48 +128,79 @@ def hosts_of(args: argparse.Namespace) -> list[Host]:
     return [BY_NAME[name] for name in args.host] if args.host else list(HOSTS)
 
 
-def carry_out(changes: list[Change], *, dry_run: bool) -> int:
-    """Show or make changes; returns the exit code."""
-    for change in changes:
-        if dry_run:
-            sys.stdout.write(install.diff(change))
-        else:
-            install.apply([change])
-            word = "removed" if change.after is None else "created" if change.before is None else "changed"
-            print(f"{word} {change.path}")
-    if not changes:
+Row = tuple[dict[str, Any], str]
+"""One thing that was done or found: for JSON, and for people."""
+
+
+def show(args: argparse.Namespace, name: str, rows: Iterable[Row], **others: Any) -> list[dict[str, Any]]:
+    """Print rows as they come, or all of them under a name, beside `others`, as one JSON object; returns them.
+
+    Where carrying out a row fails, the JSON tells of those before it.
+    """
+    told: list[dict[str, Any]] = []
+    try:
+        for values, text in rows:
+            told.append(values)
+            if not args.json:
+                print(text, end="")
+    finally:
+        if args.json:
+            print(json.dumps({name: told} | others))
+    return told
+
+
+def show_changes(args: argparse.Namespace, rows: Iterable[Row], **others: Any) -> int:
+    """The same for changes, of which there may be none; returns the exit code."""
+    if not show(args, "changes", rows, **others) and not args.json:
         print("nothing to change")
     return 0
 
 
-def _install(args: argparse.Namespace) -> int:
-    place = place_of(args)
-    changes = []
-    for host in hosts_of(args):
-        changes += install.plan_hooks(place, host, tools=args.tools, seconds=args.seconds)
-    code = carry_out(changes, dry_run=args.dry_run)
-    for host in hosts_of(args):
-        if host.note and not args.dry_run:
-            print(host.note)
+def carry_out(args: argparse.Namespace, changes: Iterable[Change], notes: Sequence[str] = ()) -> int:
+    """Show or make changes, and say what is left to do by hand then; returns the exit code."""
+    notes = [] if args.dry_run else list(notes)
+    code = show_changes(args, _carried_out(changes, dry_run=args.dry_run), dry_run=args.dry_run, notes=notes)
+    if not args.json:
+        sys.stdout.writelines(f"{note}\n" for note in notes)
     return code
+
+
+def _carried_out(changes: Iterable[Change], *, dry_run: bool) -> Iterator[Row]:
+    for change in changes:
+        word = "removed" if change.after is None else "created" if change.before is None else "changed"
+        values = {"path": str(change.path), "change": word}
+        if dry_run:
+            diff = install.diff(change)
+            yield values | {"diff": diff}, diff
+        else:
+            install.apply([change])
+            yield values, f"{word} {change.path}\n"
+
+
+def _install(args: argparse.Namespace) -> int:
+    place, hosts = place_of(args), hosts_of(args)
+    changes = []
+    for host in hosts:
+        changes += install.plan_hooks(place, host, tools=args.tools, seconds=args.seconds)
+    return carry_out(args, changes, [host.note for host in hosts if host.note])
 
 
 def _uninstall(args: argparse.Namespace) -> int:
     place = place_of(args)
     changes = [change for host in hosts_of(args) for change in install.plan_removal(place, host)]
-    return carry_out(changes, dry_run=args.dry_run)
+    return carry_out(args, changes)
 
 
 def _mcp_install(args: argparse.Namespace) -> int:
     place = place_of(args)
     changes = [change for host in hosts_of(args) for change in install.plan_mcp(place, host)]
-    return carry_out(changes, dry_run=args.dry_run)
+    return carry_out(args, changes)
 
 
 def _mcp_uninstall(args: argparse.Namespace) -> int:
     place = place_of(args)
     changes = [change for host in hosts_of(args) for change in install.plan_mcp_removal(place, host)]
-    return carry_out(changes, dry_run=args.dry_run)
+    return carry_out(args, changes)
 
 
 def _run(args: argparse.Namespace) -> int:
@@ -167,19 +213,22 @@ def _run(args: argparse.Namespace) -> int:
 
 
 def _doctor(args: argparse.Namespace) -> int:
-    place, root = place_of(args), root_of(args.repo)
+    rows = show(args, "hooks", _tried(place_of(args), hosts_of(args), root_of(args.repo)))
+    return 0 if all(values.get("ok", True) for values in rows) else 1
+
+
+def _tried(place: Place, hosts: Sequence[Host], root: Path) -> Iterator[Row]:
+    """What running each installed hook on a sample gives, and the hosts that have none."""
     prompt = _sample_prompt(root)
-    code = 0
-    for host in hosts_of(args):
+    for host in hosts:
         present = install.installed(place, host)
+        values: dict[str, Any] = {"host": host.name, "installed": bool(present), "path": str(place.settings(host))}
         if not present:
-            print(f"{host.label}: not installed in {place.settings(host)}")
+            yield values, f"{host.label}: not installed in {values['path']}\n"
         for event in EVENTS:
             if event in present:
                 ok, text = _try(host, event, present[event], root, prompt)
-                code = code if ok else 1
-                print(f"{host.label}, {event}: {text}")
-    return code
+                yield values | {"event": event, "ok": ok, "message": text}, f"{host.label}, {event}: {text}\n"
 
 
 def _sample_prompt(root: Path) -> str:
@@ -234,7 +283,7 @@ def _rules(args: argparse.Namespace) -> int:
         changes += rules.plan_cursor(root, remove=args.remove)
     if args.agents_md:
         changes += rules.plan_agents_md(root, remove=args.remove)
-    return carry_out(changes, dry_run=args.dry_run)
+    return carry_out(args, changes)
 
 
 def _repository(args: argparse.Namespace) -> Repository:
@@ -246,17 +295,23 @@ def _repository(args: argparse.Namespace) -> Repository:
 
 def _git_install(args: argparse.Namespace) -> int:
     changed = githooks.install(_repository(args), shared=args.shared)
-    print("\n".join(f"changed {path}" for path in changed) or "nothing to change")
-    return 0
+    return show_changes(args, _done("changed", changed))
 
 
 def _git_uninstall(args: argparse.Namespace) -> int:
-    changed = githooks.uninstall(_repository(args))
-    print("\n".join(f"restored {path}" for path in changed) or "nothing to change")
-    return 0
+    return show_changes(args, _done("restored", githooks.uninstall(_repository(args))))
+
+
+def _done(word: str, paths: Iterable[Path]) -> Iterator[Row]:
+    for path in paths:
+        yield {"path": str(path), "change": word}, f"{word} {path}\n"
 
 
 def _git_status(args: argparse.Namespace) -> int:
     present = githooks.installed(_repository(args))
-    print("\n".join(f"{name}: {'yes' if name in present else 'no'}" for name in githooks.NAMES))
+    rows = (
+        ({"name": name, "installed": name in present}, f"{name}: {'yes' if name in present else 'no'}\n")
+        for name in githooks.NAMES
+    )
+    show(args, "hooks", rows)
     return 0 if present else 1

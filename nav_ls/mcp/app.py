@@ -206,11 +206,22 @@ def _resources(server: MCPServer, tools: Tools, name: str) -> None:
         return tools.outline(path, tokens=8000)
 
 
+def parser() -> argparse.ArgumentParser:
+    """The parser of `nav mcp` itself; what installs it is a hook's business."""
+    found = argparse.ArgumentParser(
+        prog="nav mcp",
+        description="Serve coding agents over MCP on stdin and stdout.",
+        epilog="`nav mcp install` and `nav mcp uninstall` put it into the settings of coding agents, and take it out.",
+    )
+    found.add_argument("-C", "--repo", type=Path, metavar="DIR", help="the repository (default: the current one)")
+    text = "changes nothing: speaks MCP on stdout, which is JSON by itself"
+    found.add_argument("--json", action="store_true", help=text)
+    return found
+
+
 def main(argv: Sequence[str]) -> int:
     """Serve one client on stdin and stdout; returns the exit code."""
-    parser = argparse.ArgumentParser(prog="nav mcp", description="Serve coding agents over MCP on stdin and stdout.")
-    parser.add_argument("-C", "--repo", type=Path, metavar="DIR", help="the repository (default: the current one)")
-    args = parser.parse_args(argv)
+    args = parser().parse_args(argv)
     asker = Asker.at(args.repo or project_folder())
     build(asker, asker.root.name).run("stdio")
     return 0

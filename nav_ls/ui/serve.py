@@ -43,12 +43,14 @@ _LONGEST_BODY = 64 * 1024
 _LOOPBACK = frozenset({"127.0.0.1", "localhost"})
 
 
-def serve(ask: Ask, watch: Watch, port: int = 0, *, browse: bool = True, target: str = "") -> int:
+def serve(
+    ask: Ask, watch: Watch, port: int = 0, *, browse: bool = True, target: str = "", as_json: bool = False
+) -> int:
     """Serve until interrupted; prints the address on stdout.  Returns the exit code."""
     server = make_server(ask, port)
     threading.Thread(target=watch, args=(server.feed.tell, server.feed.closed), daemon=True).start()
     address = f"{server.address}{'?target=' + quote(target) if target else ''}"
-    print(address, flush=True)
+    print(json.dumps({"address": address}) if as_json else address, flush=True)
     if browse:
         webbrowser.open(address)
     try:
