@@ -314,7 +314,8 @@ class _FileLinker:
         if not found:
             return False
         return all(
-            b.kind not in ("def", "import") and self.view.scopes[b.scope].kind not in _OPEN_SCOPES for b in found
+            b.kind not in ("def", "import", "using") and self.view.scopes[b.scope].kind not in _OPEN_SCOPES
+            for b in found
         )
 
     def _evidence(self, index: int) -> str:

@@ -143,6 +143,8 @@ class Builder:
         self._stays_until = len(text)
         self._scope_stack = [0]
         self._draft_stack: list[Draft] = []
+        # Asked about each definition, which most files need not be.
+        self._deprecates = any(word in text for word in (b"eprecated", b"EPRECATED", b"bsolete"))
         self._hashes: dict[int, bytes] = {}
         self._bound_at: dict[str, list[int]] = {}
 
@@ -343,7 +345,7 @@ class Builder:
         )
 
     def _freeze(self, d: Draft) -> Symbol:
-        if _DEPRECATED.search(d.doc) or _DEPRECATED.search(self.slice(d.start, d.name_start)):
+        if self._deprecates and (_DEPRECATED.search(d.doc) or _DEPRECATED.search(self.slice(d.start, d.name_start))):
             d.flags |= Flag.DEPRECATED
         if not d.signature:
             d.signature = fold(self.slice(d.name_start, self._header_end(d)))

@@ -208,7 +208,8 @@ class Binding(msgspec.Struct, frozen=True, array_like=True):
     It holds from `pos` on, inside `[start, end)` (the block that it stands in); outside of that block
     it is one possibility among others.  kind:
     def (`value` is a symbol index) | import (`value` is an index into `imports`) | param | local | field |
-    narrow (inside `[start, end)` the name has type `type`) | typeparam | global | nonlocal | item
+    narrow (inside `[start, end)` the name has type `type`) | typeparam | global | nonlocal | item |
+    using (the name of what `value` names elsewhere)
     item: an element is stored under `name[...]` (`value` is it, `type` the key expression).
     A field is bound in the *class's* scope, also when it is assigned through `self` in a method.
     """

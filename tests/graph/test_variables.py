@@ -81,6 +81,52 @@ CPP = {
     "using namespace db;\n"
     "int main() { Link one(db::kLimit); if (one.depth) return kLimit + kRead; return Store::kMax; }\n",
 }
+C_NAMES = {
+    "a.h": "struct box { int w; struct { int h; } in; struct pt { int x, y; } at; };\n"
+    "extern int limit;\n"
+    "#define BASE 4\n"
+    "#define ROOM (BASE * limit)\n"
+    '#define GROW(b, by) do { int w = by; (b)->w += BASE + w; limit++; note("limit"); b->limit = by; } while (0)\n'
+    "#define EACH(V) V(limit, 1) V(BASE, 2)\n"
+    "#define PASTE(x) x##limit + #x /* limit */\n"
+    "int w;\n",
+    "b.c": '#include "a.h"\n'
+    "int f(struct box *b) {\n"
+    "  struct box c = { .in.h = 2, .at.x = 1, .w = 4 };\n"
+    "  struct box many[2] = { [0].at.y = 5 };\n"
+    "  if (b) { int limit = 2; c.w = limit; }\n"
+    "  return limit;\n"
+    "}\n"
+    "int k(void) {\n"
+    "  for (int limit = 0; limit < 3; limit++) {}\n"
+    "  limit++;\n"
+    "}\n",
+}
+CPP_NAMES = {
+    "a.h": "class Base { protected: int size_; int other_; void run(); enum K { kA, kB }; };\n"
+    "namespace lib { int total; enum E { eOne }; struct T { int q; }; }\n",
+    "b.cc": '#include "a.h"\n'
+    "class D : private Base {\n"
+    " public:\n"
+    "  using Base::size_;\n"
+    "  int f(int n);\n"
+    "  int n_;\n"
+    "};\n"
+    "int D::f(int n) {\n"
+    "  if (n) { int size_ = 3; n_ = size_; }\n"
+    "  size_ = n;\n"
+    "  for (int n_ = 0; n_ < 3; n_++) { n += n_; }\n"
+    "  for (int n_ : all) { n += n_; }\n"
+    "  { auto [size_, n_] = two(); n = size_ + n_; }\n"
+    "  return n_ + size_ + other_;\n"
+    "}\n"
+    "namespace app {\n"
+    "using lib::total;\n"
+    "using lib::T;\n"
+    "int g(T t) { using lib::eOne; return total + eOne + t.q + D::kB; }\n"
+    "}\n"
+    "int main(D d) { return d.size_ + app::total; }\n",
+}
 JAVA = {
     "p/A.java": "package p;\n"
     "public class A {\n"
@@ -300,6 +346,44 @@ CASES = [
         },
     ),
     (
+        C_NAMES,
+        {
+            "a.h:4 BASE": "references a.h:BASE exact",
+            "a.h:4 limit": "references a.h:limit exact",
+            "a.h:5 BASE": "references a.h:BASE exact",
+            "a.h:5 limit": "references a.h:limit exact",
+            "b.c:3 h": "writes a.h:box.(struct).h type",
+            "b.c:3 in": "writes a.h:box.in exact",
+            "b.c:3 at": "writes a.h:box.at exact",
+            "b.c:3 x": "writes a.h:box.pt.x type",
+            "b.c:3 w": "writes a.h:box.w exact",
+            "b.c:4 at": "writes a.h:box.at exact",
+            "b.c:4 y": "writes a.h:box.pt.y type",
+            "b.c:5 w": "writes a.h:box.w type",
+            "b.c:6 limit": "references a.h:limit exact",
+            "b.c:10 limit": "writes a.h:limit exact",
+        },
+    ),
+    (
+        CPP_NAMES,
+        {
+            "b.cc:4 size_": "imports a.h:Base.size_ exact",
+            "b.cc:9 n_": "writes b.cc:D.n_ exact",
+            "b.cc:10 size_": "writes a.h:Base.size_ exact",
+            "b.cc:14 n_": "references b.cc:D.n_ exact",
+            "b.cc:14 size_": "references a.h:Base.size_ exact",
+            "b.cc:14 other_": "references a.h:Base.other_ exact",
+            "b.cc:17 total": "imports a.h:lib.total exact",
+            "b.cc:19 eOne": "imports a.h:lib.E.eOne exact",
+            "b.cc:19 total": "references a.h:lib.total exact",
+            "b.cc:19 eOne 2": "references a.h:lib.E.eOne exact",
+            "b.cc:19 q": "reads a.h:lib.T.q type",
+            "b.cc:19 kB": "references a.h:Base.K.kB exact",
+            "b.cc:21 size_": "reads a.h:Base.size_ type",
+            "b.cc:21 total": "references a.h:lib.total exact",
+        },
+    ),
+    (
         RUST,
         {
             "src/lib.rs:3 MAX": "imports src/config.rs:MAX exact",
@@ -410,7 +494,22 @@ CASES = [
 KINDS = {"variable", "constant", "field", "enum_member"}
 
 
-_LANGUAGES = ["python", "typescript", "javascript", "go", "c", "cpp", "rust", "java", "csharp", "kotlin", "php", "ruby"]
+_LANGUAGES = [
+    "python",
+    "typescript",
+    "javascript",
+    "go",
+    "c",
+    "cpp",
+    "c_names",
+    "cpp_names",
+    "rust",
+    "java",
+    "csharp",
+    "kotlin",
+    "php",
+    "ruby",
+]
 
 
 @pytest.mark.parametrize(("files", "expected"), CASES, ids=_LANGUAGES)

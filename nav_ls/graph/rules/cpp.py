@@ -81,11 +81,24 @@ class CppRules(CRules):
             return self._space_variables(infer, view, "", name[2:])
         found = infer.lookup(view, scope, name, pos)
         if found and found[0].scope != 0 and view.scopes[found[0].scope].kind not in ("class", "namespace"):
-            return ()
+            return infer.variables(view, found) if found[0].kind == "using" else ()
         while scope > 0 and view.scopes[scope].owner == NONE:  # a block is in what the function around it is in
             scope = view.scopes[scope].parent
         key = ("vc", view.path, scope, name)
         return infer.query(key, view.path, lambda: self._variables_around(infer, view, scope, name), ())
+
+    def imported_variables(self, infer: Inference, view: View, b: Binding) -> tuple[SymbolRef, ...]:
+        """What `using Base::field` and `using space::name` name."""
+        e = view.exprs[b.value] if b.kind == "using" else (Op.TEXT,)
+        if e[0] != Op.ATTR:
+            return ()
+        found: list[SymbolRef] = []
+        for value in infer.eval(view, e[1]):
+            if isinstance(value, Package):
+                found += self.package_variables(infer, value.name, e[2])
+            elif isinstance(value, (Instance, ClassOf)):
+                found += self.member_variables(infer, value, e[2])
+        return tuple(found)
 
     def _variables_around(self, infer: Inference, view: View, scope: int, name: str) -> tuple[SymbolRef, ...]:
         for home in self._homes(infer, view, scope):
@@ -587,7 +600,7 @@ class CppRules(CRules):
         symbols, bindings = super().members(infer, view, index, name)
         scope = view.symbols[index].scope
         if symbols and scope != NONE:
-            bindings = tuple(b for b in view.named(scope, name) if b.kind == "field")
+            bindings = tuple(b for b in view.named(scope, name) if b.kind == "using")
         return symbols, bindings
 
     def receiver_of(self, infer: Inference, view: View, index: int) -> Instance | None:

@@ -35,7 +35,23 @@ _WRAPPERS = frozenset(
 _FUNCTIONS = frozenset({"function_declarator", "abstract_function_declarator"})
 _TRANSPARENT = frozenset({"parenthesized_declarator", "abstract_parenthesized_declarator", "attributed_declarator"})
 _MACRO = re.compile(r"([A-Za-z_]\w*)(\([^)]*\))?\s*(.*)", re.S)
-_MENTION = re.compile(r"[A-Za-z_]\w*")
+_MENTIONS = re.compile(r"(?<![\w\"'])[A-Za-z_]")
+"""Does a macro's body mention anything by name?"""
+_MENTION = re.compile(
+    rb'"(?:\\.|[^"\\])*"|\'(?:\\.|[^\'\\])*\'|/\*.*?\*/|//[^\n]*'
+    rb"|\d[\w.]*|(?:#|\.|->)\s*[A-Za-z_]\w*|[A-Za-z_]\w*(?:\s*##\s*\w+)+|([A-Za-z_]\w*)\s*(\(?)",
+    re.S,
+)
+"""A name in a macro's body, and whether a bracket follows; strings, comments, members and what is pasted have none."""
+_DECLARED = re.compile(rb"[\w>][\s*&]*[\s*&]([A-Za-z_]\w*)\s*(?:=(?!=)|;|\[)")
+"""A name in a macro's body that follows another one, as in a declaration."""
+_KEYWORDS = frozenset(
+    b"alignas alignof auto bool break case catch char class const constexpr const_cast continue decltype default defined "
+    b"delete do double dynamic_cast else enum explicit extern false float for friend goto if inline int long mutable "
+    b"namespace new noexcept nullptr operator private protected public register reinterpret_cast restrict return short "
+    b"signed sizeof static static_assert static_cast struct switch template this throw true try typedef typeid typename "
+    b"union unsigned using virtual void volatile wchar_t while __VA_ARGS__".split()
+)
 _FIRST_COMMENT = re.compile(rb"\s*(/\*.*?\*/|(?://[^\n]*\n\s*)+)", re.S)
 _OPENED = re.compile(r"(inline\s+)?\bnamespace\s+(\w+)")
 _FUNCTION_KINDS = ("function", "method", "constructor")
@@ -75,7 +91,8 @@ class CRules(Rules):
 
     def begin(self, root: ts.Node) -> None:
         self._known: dict[int, Draft | None] = {}
-        self._locals: dict[int, set[str]] = {}
+        self._locals: dict[int, dict[str, list[tuple[int, int]]]] = {}
+        """Function → its parameters and local variables, each with the stretches in which it hides what has its name."""
         self._macros: dict[str, str] = {}
         b = self.b
         b.generated = _GENERATED.search(b.text[:1000]) is not None
@@ -132,34 +149,45 @@ class CRules(Rules):
             draft.params = [Param(p.strip()) for p in params[1:-1].split(",") if p.strip()]
             if re.search(rf"\b{name}\b", body) is None:  # else it only adds arguments to a call of the function
                 b.bind(name, "def", 0, start, value=draft.index)
-            self._macro_body(draft, body, d)
         elif alias.isidentifier():
             b.bind(name, "local", 0, start, value=b.expr(Op.NAME, alias, 0, len(b.text)))
         else:
             b.bind(name, "local", 0, start, value=b.expr(Op.LITERAL, "macro"))
+        if _MENTIONS.search(body) is not None:
+            self._macro_body(draft, d)
 
-    def _macro_body(self, draft: Draft, body: str, d: Directive) -> None:
-        """Names that are followed by a bracket in a macro's body are mentioned by the macro."""
+    def _macro_body(self, draft: Draft, d: Directive) -> None:
+        """What a macro's body names at file level is mentioned by the macro.
+
+        Not its parameters, what it declares for itself, members, what is pasted together, and bare names that are
+        handed to a parameter: that may be a macro which takes them for text (`V(name, 1)`).
+        """
         b = self.b
-        own = {p.name for p in draft.params} | {
-            draft.name,
-            "defined",
-            "sizeof",
-            "if",
-            "while",
-            "for",
-            "switch",
-            "return",
-            "do",
-        }
-        seen: set[str] = set()
-        for m in re.finditer(rb"([A-Za-z_]\w*)\s*\(", b.text[d.rest_start : d.end]):
-            name = m[1].decode()
-            at = d.rest_start + m.start()
-            if name in own or name in seen or at < draft.name_end:
+        begin = (
+            draft.name_end + len(b.text[draft.name_end : d.end].partition(b")")[0]) if draft.params else draft.name_end
+        )
+        body = b.text[begin : d.end]
+        own = {p.name.encode() for p in draft.params} | {draft.name.encode()}
+        if b";" in body or b"=" in body:
+            own.update(m[1] for m in _DECLARED.finditer(body))
+        handed = 0
+        for m in _MENTION.finditer(body):
+            name, start = m[1], begin + m.start()
+            if name is None or name in _KEYWORDS or (m.start() < handed and not m[2]):
                 continue
-            seen.add(name)
-            b.site(Use.VALUE, name, b.expr(Op.NAME, name, 0, at), at, at + len(m[1]), at, caller=draft.index)
+            if name not in own:
+                text = name.decode()
+                b.site(
+                    Use.VALUE,
+                    text,
+                    b.expr(Op.NAME, text, 0, start),
+                    start,
+                    start + len(name),
+                    start,
+                    caller=draft.index,
+                )
+            elif m[2]:
+                handed = body.find(b")", m.end()) + 1 or len(body)
 
     # --- types
 
@@ -370,22 +398,21 @@ class CRules(Rules):
     def _parameters(self, draft: Draft, function: ts.Node, scope: int) -> None:
         b = self.b
         parameters = function.child_by_field_name("parameters")
-        names = self._locals.setdefault(draft.index, set())
         for child in parameters.children if parameters is not None else ():
             if child.type in (
                 "parameter_declaration",
                 "optional_parameter_declaration",
                 "variadic_parameter_declaration",
             ):
-                self._parameter(draft, child, scope, names)
+                self._parameter(draft, child, scope)
             elif child.type == "identifier":
                 draft.params.append(Param(b.of(child)))
-                names.add(b.of(child))
+                self._hide(draft.index, b.of(child), (draft.start, draft.end))
                 b.bind(b.of(child), "param", scope, b.scopes[scope].start, name_node=child)
             elif child.type in ("variadic_parameter", "..."):
                 draft.params.append(Param("...", kind="*"))
 
-    def _parameter(self, draft: Draft, node: ts.Node, scope: int, names: set[str]) -> None:
+    def _parameter(self, draft: Draft, node: ts.Node, scope: int) -> None:
         b = self.b
         declarator = node.child_by_field_name("declarator")
         d = self.declarator(declarator) if declarator is not None else Declarator(None, [], None)
@@ -400,7 +427,7 @@ class CRules(Rules):
         kind = "*" if node.type == "variadic_parameter_declaration" else ""
         draft.params.append(Param(text, type_, self.expr(default), kind))
         if d.name is not None and scope != NONE:
-            names.add(text)
+            self._hide(draft.index, text, (draft.start, draft.end))
             b.bind(text, "param", scope, b.scopes[scope].start, type_=type_, name_node=d.name)
 
     def _old_style(self, draft: Draft, node: ts.Node, scope: int) -> None:
@@ -472,18 +499,23 @@ class CRules(Rules):
             self._linkage(symbol, node)
             b.bind(name, "local", scope, d.name.start_byte, value=value, type_=declared, name_node=d.name)
         else:
-            self._locals.setdefault(owner.index, set()).add(name)
             start, end = self._block(node)
+            region = (max(start, node.start_byte), end)
+            self._hide(owner.index, name, region)
             b.bind(
                 name,
                 "block",
                 scope,
                 d.name.start_byte,
-                region=(max(start, node.start_byte), end),
+                region=region,
                 value=value,
                 type_=declared,
                 name_node=d.name,
             )
+
+    def _hide(self, function: int, name: str, region: tuple[int, int]) -> None:
+        """In a part of a function a name is a parameter's or a local variable's."""
+        self._locals.setdefault(function, {}).setdefault(name, []).append(region)
 
     def _base_type(self, node: ts.Node, type_: ts.Node | None) -> int:
         """The type that a declaration begins with."""
@@ -628,7 +660,8 @@ class CRules(Rules):
         b = self.b
         name = b.of(node)
         caller = b.caller_at(node.start_byte)
-        if name in self._locals.get(caller, ()):
+        hidden = self._locals[caller].get(name) if caller in self._locals else None
+        if hidden is not None and any(start <= node.start_byte < end for start, end in hidden):
             return
         b.site(kind, name, self.expr(node), node.start_byte, node.end_byte, node.start_byte, caller=caller)
 
@@ -654,8 +687,9 @@ class CRules(Rules):
         for item in values.named_children:
             value, held = item, owner
             if item.type == "initializer_pair":
-                value, designator = item.child_by_field_name("value") or item, item.child_by_field_name("designator")
-                held = self._designated(designator, owner) if designator is not None else owner
+                value = item.child_by_field_name("value") or item
+                for designator in item.children_by_field_name("designator"):
+                    held = self._designated(designator, held)
             if value.type == "initializer_list" and depth < _MAX_NESTED:
                 self._initialised(value, held, depth + 1)
 

@@ -75,10 +75,11 @@ class CppRules(CRules):
             name = b.of(target).replace("::", ".").replace(" ", "").strip(".")
             b.imports.append(Import(name, "*", "", scope, node.start_byte, node.end_byte, "using"))
             return
-        last = b.of(target).rpartition("::")[2].strip()
-        if target.type == "qualified_identifier" and last:
-            kind = "field" if b.scopes[scope].kind == "class" else "local"
-            b.bind(last, kind, scope, node.start_byte, value=self.expr(target), name_node=target)
+        if target.type == "qualified_identifier":
+            self._named(Use.IMPORT, target)
+            last = self._path(target)[-1]
+            value = self.expr(target)
+            b.bind(self._part_name(last), "using", scope, node.start_byte, value=value, name_node=last)
 
     def on_alias(self, node: ts.Node) -> None:
         b = self.b
@@ -526,7 +527,7 @@ class CppRules(CRules):
             if name.type != "identifier":
                 continue
             if owner is not None:
-                self._locals.setdefault(owner.index, set()).add(b.of(name))
+                self._hide(owner.index, b.of(name), (name.start_byte, region[1]))
             item = b.expr(Op.ITEM, value, place)
             b.bind(b.of(name), "block", scope, name.start_byte, region=region, value=item, name_node=name)
 
@@ -598,7 +599,7 @@ class CppRules(CRules):
             return
         owner = b.enclosing(node.start_byte, _FUNCTION_KINDS)
         if owner is not None:
-            self._locals.setdefault(owner.index, set()).add(b.of(d.name))
+            self._hide(owner.index, b.of(d.name), region)
         declared = self._declared(node, type_, d)
         b.bind(
             b.of(d.name),
@@ -753,6 +754,35 @@ class CppRules(CRules):
             self.b.site(Use.TYPE, self.b.of(node), expr, node.start_byte, node.end_byte, top.start_byte)
             return
         super().on_type(node)
+
+    def on_in_front(self, node: ts.Node) -> None:
+        """`Name::` may name a class (namespaces are looked up, too, and lead nowhere)."""
+        b, text = self.b, self.b.of(node)
+        if text == "std":
+            return
+        around = node.parent.parent if node.parent is not None else None
+        if around is not None and around.type == "qualified_identifier":
+            before = self._before(around)
+            if not before or b.of(before[0]) == "std":
+                return
+            base = NONE
+            for part in before:
+                base = self._part_expr(part, base, NONE)
+            expr = b.expr(Op.ATTR, base, text)
+        else:
+            expr = b.expr(Op.NAME, text, b.scope_at(node.start_byte), NONE)
+        b.site(Use.TYPE, text, expr, node.start_byte, node.end_byte, node.start_byte)
+
+    def _before(self, node: ts.Node | None) -> list[ts.Node]:
+        """What stands before the last `::` of a qualified name, from the left; nothing where it begins with `::`."""
+        parts: list[ts.Node] = []
+        while node is not None and node.type == "qualified_identifier":
+            scope = node.child_by_field_name("scope")
+            if scope is None:
+                return []
+            parts.insert(0, scope)
+            node = node.parent
+        return parts
 
     # --- expressions
 

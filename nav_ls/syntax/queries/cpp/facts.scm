@@ -62,5 +62,6 @@
 (update_expression argument: [(identifier) (qualified_identifier)] @written)
 
 (type_identifier) @type
+(qualified_identifier scope: (namespace_identifier) @in_front)
 
 (ERROR) @error
