@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import shutil
 import statistics
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
@@ -33,27 +33,33 @@ class Popular(NamedTuple):
     name: str
 
 
-def codegraph(add: Callable[[str, float, str], None], root: Path, popular: Popular, ours: Callable[[], Cost]) -> None:
+def codegraph(
+    add: Callable[[str, float, str], None], root: Path, popular: Popular, ours: Mapping[str, Callable[[], Cost]]
+) -> None:
     """What the peer takes for what nav is measured at; `add` takes a name, a figure and its unit.
 
-    `ours` makes nav's index anew.  The two take turns at that, because a machine is seldom as fast twice.
-    Raises `npm.Unavailable` where the peer cannot be installed.
+    `ours` are jobs of nav that begin with nothing.  They take turns with the peer's, because a machine is seldom as fast
+    twice.  Raises `npm.Unavailable` where the peer cannot be installed.
     """
     program = str(npm.install("codegraph", PACKAGE, VERSION) / ".bin" / "codegraph")
     os.environ.update(_ENVIRONMENT)
     os.environ["PATH"] = f"{npm.node_bin()}{os.pathsep}{os.environ['PATH']}"
     print(f"peer: {PACKAGE} {VERSION}")
     peaks = Peaks()
-    mine, theirs = [], []
+    theirs: list[Cost] = []
+    mine: dict[str, list[Cost]] = {what: [] for what in ours}
     for _ in range(_TURNS):
-        mine.append(ours())
+        for what, job in ours.items():
+            mine[what].append(job())
         shutil.rmtree(root / _INDEX, ignore_errors=True)
         theirs.append(timed([program, "init", str(root)], None if theirs else peaks))
-    for place, what in enumerate(("wall", "CPU")):
-        seconds = [statistics.median(cost[place] for cost in costs) for costs in (mine, theirs)]
-        add(f"peer: cold index, {what}", seconds[1], "s")
-        add(f"nav's cold index in turn with it, {what}", seconds[0], "s")
-        add(f"nav / peer, cold index, {what}", seconds[0] / seconds[1], "times")
+    for place, time in enumerate(("wall", "CPU")):
+        peer = statistics.median(cost[place] for cost in theirs)
+        add(f"peer: cold index, {time}", peer, "s")
+        for what, costs in mine.items():
+            seconds = statistics.median(cost[place] for cost in costs)
+            add(f"nav's cold {what} in turn with it, {time}", seconds, "s")
+            add(f"nav's cold {what} / peer, {time}", seconds / peer, "times")
     add("peer: peak memory, all together", peaks.together / 1e6, "MB")
     size = sum(path.stat().st_size for path in (root / _INDEX).rglob("*") if path.is_file())
     add("peer: size on disk", size / 1e6, "MB")
