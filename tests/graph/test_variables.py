@@ -81,6 +81,28 @@ CPP = {
     "using namespace db;\n"
     "int main() { Link one(db::kLimit); if (one.depth) return kLimit + kRead; return Store::kMax; }\n",
 }
+GO_NAMES = {
+    "a.go": "package p\n\ntype Base struct{ Name string; size int }\n\n"
+    "type T struct {\n\tBase\n\tWidth, Height int\n\tnext *T\n}\n\n"
+    "type Table map[string]int\n\nconst Max = 3\n\nvar total, ready = 0, false\n\nvar root T\n",
+    "b.go": 'package p\n\nimport "fmt"\n\n'
+    "func (t *T) Grow(Width int) {\n"
+    "\tt.Width, total = Width, Max\n"
+    "\tt.size++\n"
+    "\tt.next.next.Height += 1\n"
+    "\tt.Base.Name = fmt.Sprint(root.Name)\n"
+    "\tfor ready {\n\t\tif Max := t.Height; Max > 2 {\n\t\t\ttotal = Max\n\t\t}\n\t}\n"
+    "\tif t.next.ok() {\n\t\ttotal--\n\t}\n"
+    "}\n\n"
+    "func New(Width int) *T {\n"
+    '\ta := []*T{{Width: Max}, {Base: Base{Name: "a"}}}\n'
+    '\tb := map[string]T{"k": {Height: Width}}\n'
+    "\td := map[int]int{Max: 1}\n"
+    "\tc := Table{Max: 1}\n"
+    "\treturn &T{Width: use(a, b, c), next: nil}\n"
+    "}\n\n"
+    "func (t *T) ok() bool { return t.next == nil }\n",
+}
 C_NAMES = {
     "a.h": "struct box { int w; struct { int h; } in; struct pt { int x, y; } at; };\n"
     "extern int limit;\n"
@@ -346,6 +368,36 @@ CASES = [
         },
     ),
     (
+        GO_NAMES,
+        {
+            "b.go:6 Width": "writes a.go:T.Width type",
+            "b.go:6 total": "writes a.go:total exact",
+            "b.go:6 Max": "references a.go:Max exact",
+            "b.go:7 size": "writes a.go:Base.size type",
+            "b.go:8 next": "references a.go:T.next type",
+            "b.go:8 next 2": "references a.go:T.next type",
+            "b.go:8 Height": "writes a.go:T.Height type",
+            "b.go:9 Base": "references a.go:T.Base type",
+            "b.go:9 Name": "writes a.go:Base.Name type",
+            "b.go:9 root": "references a.go:root exact",
+            "b.go:9 Name 2": "references a.go:Base.Name type",
+            "b.go:10 ready": "references a.go:ready exact",
+            "b.go:11 Height": "references a.go:T.Height type",
+            "b.go:12 total": "writes a.go:total exact",
+            "b.go:15 next": "references a.go:T.next type",
+            "b.go:16 total": "writes a.go:total exact",
+            "b.go:21 Width": "writes a.go:T.Width exact",
+            "b.go:21 Max": "references a.go:Max exact",
+            "b.go:21 Base": "writes a.go:T.Base exact",
+            "b.go:21 Name": "writes a.go:Base.Name exact",
+            "b.go:22 Height": "writes a.go:T.Height exact",
+            "b.go:23 Max": "references a.go:Max exact",
+            "b.go:25 Width": "writes a.go:T.Width exact",
+            "b.go:25 next": "writes a.go:T.next exact",
+            "b.go:28 next": "references a.go:T.next type",
+        },
+    ),
+    (
         C_NAMES,
         {
             "a.h:4 BASE": "references a.h:BASE exact",
@@ -501,6 +553,7 @@ _LANGUAGES = [
     "go",
     "c",
     "cpp",
+    "go_names",
     "c_names",
     "cpp_names",
     "rust",

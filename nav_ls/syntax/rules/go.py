@@ -33,6 +33,14 @@ _PREDECLARED = frozenset(
 )
 _COMPARISONS = frozenset("== != < <= > >= && ||".split())
 _MAX_ARGUMENTS = 16
+_MAX_NESTED = 8  # literals in literals
+_ELEMENTS = {
+    "slice_type": "element",
+    "array_type": "element",
+    "implicit_length_array_type": "element",
+    "map_type": "value",
+}
+"""Types of containers → the field of their node that tells what they hold."""
 
 
 class GoRules(Rules):
@@ -41,6 +49,7 @@ class GoRules(Rules):
     def begin(self, root: ts.Node) -> None:
         b = self.b
         self._locals: dict[str, int] = {}
+        self._packages: set[str] = set()  # names that imports are likely to have
         self._methods: list[tuple[Draft, str]] = []
         self._types: dict[str, Draft] = {}
         clause = next((c for c in root.named_children if c.type == "package_clause"), None)
@@ -83,6 +92,7 @@ class GoRules(Rules):
         alias = b.of(name) if name is not None and not kind else ""
         imported = "*" if kind == "dot" else ""
         b.imports.append(Import(module, imported, alias, 0, node.start_byte, node.end_byte, kind))
+        self._packages.add(alias or module.rpartition("/")[2])
         if alias and name is not None:
             b.bind(alias, "import", 0, node.start_byte, value=len(b.imports) - 1, name_node=name)
 
@@ -481,6 +491,7 @@ class GoRules(Rules):
         while name is not None and name.type in ("parenthesized_expression", "index_expression"):
             name = name.named_children[0] if name.named_children else None
         if name is not None and name.type == "selector_expression":
+            self._owner(name)
             name = name.child_by_field_name("field")
         elif name is not None and name.type == "qualified_type":
             name = name.child_by_field_name("name")
@@ -500,19 +511,61 @@ class GoRules(Rules):
             self.b.site(Use.VALUE, self.b.of(name), self.expr(inner), name.start_byte, name.end_byte, inner.start_byte)
 
     def on_value(self, node: ts.Node) -> None:
-        b = self.b
+        """A variable or a member that is read; what a bare key of a literal means is for the literal's type to say."""
         parent = node.parent
-        if parent is None or (parent.type == "literal_element" and _is_key(parent)):
-            return
-        if parent.type in ("index_expression", "parenthesized_expression") and _is_callee(parent):
-            return
-        name: ts.Node | None = node
+        key = parent is not None and node.type == "identifier" and parent.type == "literal_element" and _is_key(parent)
+        if parent is not None and not key and not _is_callee(parent):
+            self._named(Use.VALUE, node)
+
+    def on_written(self, node: ts.Node) -> None:
+        self._named(Use.WRITE, node)
+
+    def _named(self, use: str, node: ts.Node) -> None:
+        b, name = self.b, node
         if node.type == "selector_expression":
-            name = node.child_by_field_name("field")
+            self._owner(node)
+            name = node.child_by_field_name("field") or node
         elif self._is_local(b.of(node), node.start_byte):
             return
-        if name is not None:
-            b.site(Use.VALUE, b.of(name), self.expr(node), name.start_byte, name.end_byte, node.start_byte)
+        b.site(use, b.of(name), self.expr(node), name.start_byte, name.end_byte, node.start_byte)
+
+    def _owner(self, node: ts.Node) -> None:
+        """What stands before a dot: most often a local or a package, which have no site."""
+        owner = node.child_by_field_name("operand")
+        if owner is not None and owner.type == "identifier" and self.b.of(owner) not in self._packages:
+            self._named(Use.VALUE, owner)
+
+    def on_composite(self, node: ts.Node) -> None:
+        """`T{field: value}`; lists in lists leave their types out."""
+        type_, body = node.child_by_field_name("type"), node.child_by_field_name("body")
+        if type_ is not None and body is not None and b":" in self.b.text[body.start_byte : body.end_byte]:
+            self._filled(body, type_, self.expr(type_), 0)
+
+    def _filled(self, body: ts.Node, type_: ts.Node | None, owner: int, depth: int) -> None:
+        """What the keys of a literal name, and those of the literals in it that have no type of their own.
+
+        `type_`: the type as it is written, None where only its expression `owner` is known.
+        """
+        b = self.b
+        inner = (
+            type_.child_by_field_name(_ELEMENTS[type_.type]) if type_ is not None and type_.type in _ELEMENTS else None
+        )
+        while inner is not None and inner.type == "pointer_type" and inner.named_children:
+            inner = inner.named_children[0]
+        for element in body.named_children:
+            key, value = element, element
+            if element.type == "keyed_element":
+                key, value = (element.child_by_field_name(f) or element for f in ("key", "value"))
+            name = key.named_children[0] if key.named_children else key
+            if key != value and name.type == "identifier" and inner is not None:
+                self._named(Use.VALUE, name)
+            elif key != value and name.type == "identifier":
+                field = b.expr(Op.ATTR, owner, b.of(name))
+                b.site(Use.WRITE, b.of(name), field, name.start_byte, name.end_byte, name.start_byte)
+            given = value.named_children[0] if value.named_children else value
+            if given.type == "literal_value" and depth < _MAX_NESTED:
+                held = self.expr(inner) if inner is not None else b.expr(Op.ELEMENT, b.expr(Op.NEW, owner))
+                self._filled(given, inner, held, depth + 1)
 
     def on_type(self, node: ts.Node) -> None:
         b = self.b
@@ -734,8 +787,9 @@ def _is_key(element: ts.Node) -> bool:
 
 
 def _is_callee(node: ts.Node) -> bool:
-    around = node.parent
-    return around is not None and around.type == "call_expression" and around.child_by_field_name("function") == node
+    """`f[int]`, `(f)` in front of arguments: what is called has a site of its own."""
+    around = node.parent if node.type in ("index_expression", "parenthesized_expression") else None
+    return around is not None and around.type == "call_expression"  # its arguments lie in a list of their own
 
 
 RULES = GoRules
