@@ -123,12 +123,19 @@ class _FileLinker:
         elif bound is None and (named := self._variables(site)):
             for ref in named:
                 self._edge("invokes", evidence, site, ref)
+        elif bound is None and (converted := self._conversions(values)):
+            for ref in converted:
+                self._edge("types", evidence, site, ref)
         elif _names_nothing(values) and bound is None and site.name and not self._is_local(site):
             self.unresolved.append(
                 Unresolved(
                     site.name, self._caller(site), site.start, site.end, "receiver" if self._is_member(site) else "name"
                 )
             )
+
+    def _conversions(self, values: Values) -> tuple[SymbolRef, ...]:
+        """The types that `T(x)` names where it runs nothing: a conversion, or what makes a plain value."""
+        return () if self.rules.types_are_called else tuple(v.ref for v in values if isinstance(v, ClassOf))
 
     def _implied(self, site: Site, values: Values, name: str) -> None:
         """What runs without being named: the members behind a construct, a constructor that is inherited (`name` "")."""

@@ -14,7 +14,7 @@ import msgspec
 from nav_ls.graph.model import Keyword, Local, Occurrence
 from nav_ls.query.calls import callers, evidence_of
 from nav_ls.query.model import Highlight, Hover, LocalHover, Span, SymbolInfo, Target
-from nav_ls.query.navigate import bound_at, references, span_at
+from nav_ls.query.navigate import bound_at, fields_at, references, span_at
 from nav_ls.query.snapshot import Snapshot
 from nav_ls.query.symbols import named_at
 from nav_ls.syntax.facts import Flag
@@ -23,13 +23,15 @@ from nav_ls.syntax.facts import Flag
 class Cursor(msgspec.Struct, frozen=True):
     """What a place means.  `span`: the name that stands there.
 
-    `symbols`: the definitions; where there are none, `local` is what is meant, in the file `home`.
+    `symbols`: the definitions; where there are none, `local` is what is meant, in the file `home`; `fields`: what its
+    name means as well there (`Point { x }`).
     """
 
     span: Span
     symbols: tuple[SymbolInfo, ...] = ()
     local: Local | None = None
     home: str = ""
+    fields: tuple[SymbolInfo, ...] = ()
 
 
 def at(snapshot: Snapshot, path: str, offset: int) -> Cursor | None:
@@ -45,7 +47,8 @@ def at(snapshot: Snapshot, path: str, offset: int) -> Cursor | None:
     if symbols is None:
         symbols = tuple(bound_at(snapshot, path, offset))
     if mention is not None:
-        return Cursor(snapshot.span(path, mention.start, mention.end), symbols, local, path)
+        fields = () if symbols else tuple(fields_at(snapshot, path, mention.start))
+        return Cursor(snapshot.span(path, mention.start, mention.end), symbols, local, path, fields)
     span = span_at(snapshot, path, offset) if symbols else None
     if span is not None:
         return Cursor(span, symbols)
@@ -72,7 +75,9 @@ def definitions(snapshot: Snapshot, path: str, offset: int) -> list[Target]:
         return [Target(found.span, symbol.span, symbol.name_span) for symbol in _ordered(found)]
     assert found.local is not None, "what is no definition is a variable"
     declared = _span(snapshot, found.home, found.local.declared)
-    return [Target(found.span, declared, declared)]
+    fields = [Target(found.span, field.span, field.name_span) for field in found.fields]
+    # Who stands where the variable gets its name is there already.
+    return fields if fields and found.span == declared else [Target(found.span, declared, declared), *fields]
 
 
 def mentions(snapshot: Snapshot, path: str, offset: int, declaration: bool = True) -> list[Span]:

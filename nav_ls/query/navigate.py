@@ -9,6 +9,7 @@ from nav_ls.query.symbols import named_at
 from nav_ls.syntax.facts import TYPE_KINDS
 
 LIMIT = 5000
+_ACCESSES = frozenset({"reads", "writes"})
 _TYPE_RELATIONS = frozenset({"inherits", "implements", "embeds"})
 
 
@@ -24,6 +25,12 @@ def bound_at(snapshot: Snapshot, path: str, offset: int) -> list[SymbolInfo]:
     # A field that is initialised may run a constructor, which is not what stands there.
     sites = [item for item in sites if item.kind == "writes"] or sites
     return list({(item.callee.path, item.callee.key): item.callee for item in sites}.values())
+
+
+def fields_at(snapshot: Snapshot, path: str, start: int) -> list[SymbolInfo]:
+    """The fields that are read or written by a name that begins at an offset."""
+    sites = [item for item in _sites_at(snapshot, path, start) if item.start == start and item.kind in _ACCESSES]
+    return list({(i.callee.path, i.callee.key): i.callee for i in sites if i.callee.kind == "field"}.values())
 
 
 def span_at(snapshot: Snapshot, path: str, offset: int) -> Span | None:

@@ -83,8 +83,10 @@ def enclosing(snapshot: Snapshot, path: str, offset: int) -> SymbolInfo | None:
 
 
 def named_at(snapshot: Snapshot, path: str, offset: int) -> SymbolInfo | None:
-    """The definition whose name stands at an offset (the end of the name counts)."""
-    found = snapshot.symbols_where(path, lambda row: row.key != "" and row.name_start <= offset <= row.name_end)
+    """The definition whose name stands at an offset (the end of the name counts); some have none that is written."""
+    found = snapshot.symbols_where(
+        path, lambda row: row.key != "" and row.name_start <= offset <= row.name_end > row.name_start
+    )
     return found[0] if found else None
 
 

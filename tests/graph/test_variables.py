@@ -251,6 +251,25 @@ RUST = {
     "}\n"
     "fn make() -> Shape { Shape::Box { side: crate::MAX } }\n",
 }
+RUST_NAMES = {
+    "src/lib.rs": "pub struct Pair(pub f64, pub Point);\n"
+    "pub struct Point { pub x: i32, pub y: i32 }\n"
+    "pub enum Shape { Line { from: Point, to: i32 }, Dot(Point) }\n"
+    "impl Pair {\n"
+    "    fn add(self, o: Pair) -> Pair { Pair(self.0 + o.0, o.1) }\n"
+    "    fn set(&mut self, v: f64) { self.0 = v; self.0 += 1.0; self.1.x = 2; }\n"
+    "}\n"
+    "impl Point {\n"
+    "    fn new(x: i32, y: i32) -> Self { Self { x, y } }\n"
+    "    fn swap(self) -> Point { let Point { x, y } = self; Point { x: y, y: x } }\n"
+    "}\n"
+    "fn line(from: Point, to: i32) -> Shape {\n"
+    "    let pair = (1, 2);\n"
+    "    if pair.0 > 1 { return Shape::Line { from, to }; }\n"
+    "    let Shape::Line { from, .. } = other() else { panic!() };\n"
+    "    Shape::Dot(from)\n"
+    "}\n",
+}
 RUBY = {
     "lib/shop.rb": "module Shop\n  LIMIT = 3\n  class Base\n    KINDS = [LIMIT].freeze\n  end\nend\nTOP = 1\n",
     "lib/shop/cart.rb": "require 'shop'\n"
@@ -465,6 +484,30 @@ CASES = [
         },
     ),
     (
+        RUST_NAMES,
+        {
+            "src/lib.rs:5 0": "reads src/lib.rs:Pair.0 type",
+            "src/lib.rs:5 0 2": "reads src/lib.rs:Pair.0 type",
+            "src/lib.rs:5 1": "reads src/lib.rs:Pair.1 type",
+            "src/lib.rs:6 0": "writes src/lib.rs:Pair.0 type",
+            "src/lib.rs:6 0 2": "writes src/lib.rs:Pair.0 type",
+            "src/lib.rs:6 1": "reads src/lib.rs:Pair.1 type",
+            "src/lib.rs:6 x": "writes src/lib.rs:Point.x type",
+            "src/lib.rs:9 x": "writes src/lib.rs:Point.x exact",
+            "src/lib.rs:9 y": "writes src/lib.rs:Point.y exact",
+            "src/lib.rs:10 x": "reads src/lib.rs:Point.x exact",
+            "src/lib.rs:10 y": "reads src/lib.rs:Point.y exact",
+            "src/lib.rs:10 x 2": "writes src/lib.rs:Point.x exact",
+            "src/lib.rs:10 y 2": "writes src/lib.rs:Point.y exact",
+            "src/lib.rs:14 Line": "references src/lib.rs:Shape.Line exact",
+            "src/lib.rs:14 from": "writes src/lib.rs:Shape.Line.from exact",
+            "src/lib.rs:14 to": "writes src/lib.rs:Shape.Line.to exact",
+            "src/lib.rs:15 Line": "references src/lib.rs:Shape.Line exact",
+            "src/lib.rs:15 from": "reads src/lib.rs:Shape.Line.from exact",
+            "src/lib.rs:16 Dot": "invokes src/lib.rs:Shape.Dot exact",
+        },
+    ),
+    (
         JAVA,
         {
             "p/A.java:4 MAX": "references p/A.java:A.MAX exact",
@@ -557,6 +600,7 @@ _LANGUAGES = [
     "c_names",
     "cpp_names",
     "rust",
+    "rust_names",
     "java",
     "csharp",
     "kotlin",

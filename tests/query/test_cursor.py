@@ -72,6 +72,31 @@ def test_a_definition_is_known_by_its_name_without_reading_its_file_for_locals(
         workspace.close()
 
 
+def test_a_shorthand_means_the_variable_and_the_field(tmp_path: Path) -> None:
+    text = "pub struct P { x: i32 }\nfn f(x: i32) -> P {\n    P { x }\n}\nfn g(p: P) -> i32 {\n    let P { x } = p;\n    x\n}\n"
+    with _snapshot(tmp_path, {"p.rs": text}) as snapshot:
+
+        def lines(place: str, after: int = 0) -> list[int]:
+            return [t.name_span.line for t in cursor.definitions(snapshot, "p.rs", text.index(place) + after)]
+
+        assert lines("P { x }\n", 4) == [1, 0]
+        assert lines("P { x } =", 4) == [0]  # the variable is defined right there
+        assert lines("x\n}\n", 0) == [5]
+        assert [span.line for span in cursor.mentions(snapshot, "p.rs", text.index("x: i32 }"))] == [0, 2, 5]
+        assert [span.line for span in cursor.mentions(snapshot, "p.rs", text.index("x: i32)"))] == [1, 2]
+
+
+def test_a_field_without_a_name_hides_nothing(tmp_path: Path) -> None:
+    text = "struct A;\nstruct Pair(A, A);\nfn f(p: Pair) -> A { Pair(A, A); p.1 }\n"
+    with _snapshot(tmp_path, {"p.rs": text}) as snapshot:
+        (struct,) = cursor.definitions(snapshot, "p.rs", text.index("A, A);"))
+        assert struct.name_span.line == 0
+        (field,) = cursor.definitions(snapshot, "p.rs", text.index("1 }"))
+        assert (field.name_span.line, field.name_span.column) == (1, 15)
+        (made,) = cursor.definitions(snapshot, "p.rs", text.index("Pair(A, A); p"))
+        assert made.name_span.line == 1
+
+
 def test_self_is_the_class_or_module_around_it(tmp_path: Path) -> None:
     text = "module Shop\n  def self.open\n    self\n  end\nend\nclass Cart\n  def sum = self\nend\n"
     with _snapshot(tmp_path, {"shop.rb": text}) as snapshot:

@@ -17,7 +17,7 @@ from typing import NamedTuple
 import tree_sitter as ts
 
 from nav_ls.syntax.builder import Draft, fold
-from nav_ls.syntax.facts import NONE, Flag, Import, Op, Param, Scope, TypeParam, Use
+from nav_ls.syntax.facts import NONE, Binding, Flag, Import, Op, Param, Scope, TypeParam, Use
 from nav_ls.syntax.rules.base import Rules
 
 _BLOCKS = frozenset(
@@ -495,7 +495,7 @@ class RustRules(Rules):
         b = self.b
         if body.type == "ordered_field_declaration_list":
             for place, type_ in enumerate(body.children_by_field_name("type")):
-                b.bind(str(place), "field", draft.scope, type_.start_byte, type_=self.expr(type_))
+                self._place(draft, place, type_)
             return
         for field in body.named_children:
             name = field.child_by_field_name("name")
@@ -507,6 +507,16 @@ class RustRules(Rules):
             member = b.define(b.of(name), "field", field, name, start=start, container=draft.qual, parent=draft)
             member.doc, member.signature = doc, fold(b.of(field))
             member.visibility = self._visibility(field, self._contexts[0])
+
+    def _place(self, owner: Draft, place: int, type_: ts.Node) -> None:
+        """A field that is told by its place: its name is written nowhere, so it has a position and no length."""
+        b, at = self.b, type_.start_byte
+        field = b.define(str(place), "field", type_, None, container=owner.qual, parent=owner)
+        field.signature, field.visibility = fold(b.of(type_)), owner.visibility
+        field.flags |= Flag.MINOR
+        body = b.scopes[owner.scope]
+        held = self.expr(type_)
+        b.bindings.append(Binding(owner.scope, field.name, "field", at, body.start, body.end, NONE, held, at, at))
 
     def on_alias(self, node: ts.Node) -> None:
         """`type X = ..`, at top level or in an impl, and a trait's `type X: Bound;`."""
@@ -854,6 +864,12 @@ class RustRules(Rules):
         name = node.child_by_field_name("name")
         if node.parent is not None and name is not None:
             self._field_site(Use.READ, name, self._part_of(node.parent.child_by_field_name("type"), name), node)
+
+    def on_shorthand(self, node: ts.Node) -> None:
+        """`Point { x }`, which names a field beside the variable."""
+        literal = node.parent.parent.parent if node.parent is not None and node.parent.parent is not None else None
+        if literal is not None:
+            self._field_site(Use.WRITE, node, self._part_of(literal.child_by_field_name("name"), node), node)
 
     def _part_of(self, constructor: ts.Node | None, field: ts.Node) -> int:
         """The field that a constructor has, whatever is taken apart or made."""

@@ -60,12 +60,15 @@
 (assignment_expression left: [(identifier) (scoped_identifier)] @written)
 (compound_assignment_expr left: [(identifier) (scoped_identifier)] @written)
 
-(field_expression field: (field_identifier)) @member
+(field_expression field: [(field_identifier) (integer_literal)]) @member
 (field_initializer field: (field_identifier)) @initialised
-(field_pattern name: (field_identifier)) @matched
+(field_pattern name: [(field_identifier) (shorthand_field_identifier)]) @matched
+(shorthand_field_initializer (identifier) @shorthand)
 
 (type_identifier) @type_name
 (scoped_identifier path: (identifier) @path)
 (scoped_identifier path: (scoped_identifier name: (identifier) @path))
+(scoped_type_identifier path: (identifier) @path)
+(scoped_type_identifier path: (scoped_identifier name: (identifier) @path))
 
 (ERROR) @error
