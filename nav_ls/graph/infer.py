@@ -391,6 +391,10 @@ class Inference:
         """What calling `value.name(...)` yields."""
         return merge(*(self.result(view, v, ()) for v in self.attr(view, (value,), name))) if name else UNKNOWN
 
+    def iterated(self, value: Instance, compute: Callable[[Inference, Instance], Values]) -> Values:
+        """What iterating over an instance yields, as its language computes it; nothing where that is a circle."""
+        return self.query(("i", value), value.ref[0], lambda: compute(self, value), UNKNOWN)
+
     # --- names
 
     def name(self, view: View, scope: int, name: str, pos: int) -> Values:

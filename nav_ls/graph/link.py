@@ -65,7 +65,11 @@ class _FileLinker:
 
     def run(self) -> Links:
         for site in self.view.facts.sites:
-            self._site(site)
+            try:
+                self._site(site)
+            except RecursionError:  # a circle that we did not see: that costs this site, and not the file
+                if site.kind in _CALLS and site.name:
+                    self._possible(site)
         self._relate_types()
         self._relate_imports()
         self._relate_declarations()
@@ -100,6 +104,11 @@ class _FileLinker:
         else:
             self._mention(site)
 
+    def _possible(self, site: Site) -> None:
+        """A call of which nothing is known but the name."""
+        why = "receiver" if self._is_member(site) else "name"
+        self.unresolved.append(Unresolved(site.name, self._caller(site), site.start, site.end, why))
+
     def _caller(self, site: Site) -> str:
         return self.view.keys[site.caller] if site.caller != NONE else ""
 
@@ -127,11 +136,7 @@ class _FileLinker:
             for ref in converted:
                 self._edge("types", evidence, site, ref)
         elif _names_nothing(values) and bound is None and site.name and not self._is_local(site):
-            self.unresolved.append(
-                Unresolved(
-                    site.name, self._caller(site), site.start, site.end, "receiver" if self._is_member(site) else "name"
-                )
-            )
+            self._possible(site)
 
     def _conversions(self, values: Values) -> tuple[SymbolRef, ...]:
         """The types that `T(x)` names where it runs nothing: a conversion, or what makes a plain value."""

@@ -38,7 +38,7 @@ from nav_ls.syntax.facts import FileFacts, Problem
 from nav_ls.syntax.languages import language_of
 from nav_ls.text.admit import Limits
 from nav_ls.text.errors import DamagedError, LostFactsError, NavError
-from nav_ls.text.hashes import key_hash, touches
+from nav_ls.text.hashes import key_hash, touched
 from nav_ls.text.lines import LineTable
 
 if TYPE_CHECKING:
@@ -515,7 +515,7 @@ class Indexer:
         wanted = {path for path in plan.changed if path in files}
         wanted.update(path for path in code if has_failure(state.known[path][1].problems))
         if changed:
-            dependent = {file_id for file_id, keys in state.store.deps().items() if touches(keys, changed)}
+            dependent = touched(state.store.deps(), changed)
             wanted.update(path for path in code if files[path] in dependent)
         return sorted(wanted)
 

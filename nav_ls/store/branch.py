@@ -39,6 +39,7 @@ class BranchStore:
         self._next_file = self._first_free("files")
         self._next_symbol = self._first_free("symbols")
         self._later: list[str] = []
+        self._deps: dict[int, bytes] | None = None
 
     @classmethod
     def open(cls, path: Path) -> BranchStore:
@@ -97,6 +98,7 @@ class BranchStore:
                 # Ids are not used twice: who holds one of a definition that is gone must not find another.
                 self.set_meta({"next_file": self._next_file, "next_symbol": self._next_symbol})
         except BaseException:
+            self._deps = None
             with database.errors(self.path):
                 self._next_file = self._first_free("files")
                 self._next_symbol = self._first_free("symbols")
@@ -158,17 +160,10 @@ class BranchStore:
 
     def remove_files(self, file_ids: Sequence[int]) -> None:
         """Forget files with everything that was found in them."""
-        ids = [(file_id,) for file_id in file_ids]
-        for (file_id,) in ids:
+        for file_id in file_ids:
             self._drop_symbols(file_id, "file_id = ?", (file_id,))
-        for table, column in (
-            ("edges", "file_id"),
-            ("unresolved", "file_id"),
-            ("relations", "file_id"),
-            ("deps", "file_id"),
-            ("files", "id"),
-        ):
-            self._connection.executemany(f"DELETE FROM {table} WHERE {column} = ?", ids)
+        self.clear_links(file_ids)
+        self._connection.executemany("DELETE FROM files WHERE id = ?", [(file_id,) for file_id in file_ids])
 
     def symbol_ids(self, file_id: int) -> dict[str, int]:
         """Ids of a file's definitions by key."""
@@ -240,13 +235,16 @@ class BranchStore:
         ids = [(file_id,) for file_id in file_ids]
         for table in ("edges", "unresolved", "relations", "deps"):
             self._connection.executemany(f"DELETE FROM {table} WHERE file_id = ?", ids)
+        if self._deps is not None:
+            for (file_id,) in ids:
+                self._deps.pop(file_id, None)
 
     def add_links(
         self,
         edges: Iterable[tuple[int, int, int, int, int, int, int]],
         unresolved: Iterable[tuple[int, int, str, int, int, str]],
         relations: Iterable[tuple[int, int, int, int, str, int]],
-        deps: Iterable[tuple[int, bytes]],
+        deps: Sequence[tuple[int, bytes]],
     ) -> None:
         """Add what linking found; the columns are those of the tables, in their order."""
         # Of two edges between the same ends at the same place the one with the better evidence stays.
@@ -258,11 +256,15 @@ class BranchStore:
         self._connection.executemany("INSERT OR IGNORE INTO unresolved VALUES (?, ?, ?, ?, ?, ?)", unresolved)
         self._connection.executemany("INSERT OR IGNORE INTO relations VALUES (?, ?, ?, ?, ?, ?)", relations)
         self._connection.executemany("INSERT OR REPLACE INTO deps VALUES (?, ?)", deps)
+        if self._deps is not None:
+            self._deps.update(deps)
 
-    def deps(self) -> dict[int, bytes]:
-        """What linking each file looked up: packed key hashes by file id."""
-        with database.errors(self.path):
-            return dict(self._connection.execute("SELECT file_id, keys FROM deps"))
+    def deps(self) -> Mapping[int, bytes]:
+        """What linking each file looked up: packed key hashes by file id.  Every save asks, so they are kept."""
+        if self._deps is None:
+            with database.errors(self.path):
+                self._deps = dict(self._connection.execute("SELECT file_id, keys FROM deps"))
+        return self._deps
 
     def facts_keys(self) -> list[bytes]:
         """The keys of all facts that this branch uses."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Set
 from functools import lru_cache
 from hashlib import blake2b
 
@@ -38,14 +38,13 @@ def pack_keys(keys: Iterable[str]) -> bytes:
     return array("q", sorted(set(map(key_hash, keys)))).tobytes()
 
 
-def touches(packed: bytes, changed: frozenset[int] | set[int]) -> bool:
-    """Whether packed keys hold one of the changed hashes."""
+def touched(packed: Mapping[int, bytes], changed: Set[int]) -> set[int]:
+    """Whose packed keys hold one of the changed hashes."""
     if len(changed) > _FEW:
-        keys = array("q")
-        keys.frombytes(packed)
-        return not changed.isdisjoint(keys)
+        return {owner for owner, keys in packed.items() if not changed.isdisjoint(array("q", keys))}
     # An edit changes a key or two, and is asked about every file: searching the bytes makes no object of each key.
-    return any(_holds(packed, array("q", (key,)).tobytes()) for key in changed)
+    sought = [array("q", (key,)).tobytes() for key in changed]
+    return {owner for key in sought for owner, keys in packed.items() if key in keys and _holds(keys, key)}
 
 
 def _holds(packed: bytes, key: bytes) -> bool:

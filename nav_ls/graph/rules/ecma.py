@@ -143,7 +143,9 @@ class EcmaRules(Rules):
         if not assigned:
             return (Module(path),)
         infer.note(path, "*")  # what else there is counts
-        values = merge(*(infer.eval(other, e.value) for e in assigned))
+        values = infer.query(
+            ("whole", path), path, lambda: merge(*(infer.eval(other, e.value) for e in assigned)), UNKNOWN
+        )
         return merge(values, (Module(path),)) if len(table) > 1 or not values else values
 
     def import_targets(self, infer: Inference, view: View, imp: Import) -> list[SymbolRef]:
@@ -646,10 +648,17 @@ class EcmaRules(Rules):
                 elif value.args:
                     out.append(value.args[0])
             elif isinstance(value, Instance):
-                found = infer.symbol(value.ref)
-                if found is not None:
-                    out.append(self.element(infer, infer.call_member(found[0], value, "[Symbol.iterator]")))
+                out.append(infer.iterated(value, self._iterated))
         return merge(*out) if out else UNKNOWN
+
+    def _iterated(self, infer: Inference, value: Instance) -> Values:
+        """What the iterator of an object hands out, by its own `next` or, where it is another iterable, by that's."""
+        view = infer.view(value.ref[0])
+        made = infer.call_member(view, value, "[Symbol.iterator]") if view is not None else UNKNOWN
+        if view is None or not made:
+            return UNKNOWN
+        given = merge(*(infer.call_member(view, v, "next") for v in made if isinstance(v, Instance)))
+        return infer.attr(view, given, "value") or self.element(infer, made)
 
     def item(self, infer: Inference, values: Values, place: int) -> Values:
         out: list[Values] = []

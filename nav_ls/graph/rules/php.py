@@ -259,14 +259,16 @@ class PhpRules(Rules):
             if isinstance(value, Foreign) and value.args:
                 out.append(merge(*value.args) if value.name.startswith(_SHAPE) else value.args[0])
             elif isinstance(value, Instance):
-                found = infer.symbol(value.ref)
-                if found is None:
-                    continue
-                made = infer.call_member(found[0], value, "current") or self.element(
-                    infer, tuple(v for v in infer.call_member(found[0], value, "getIterator") if v != value)
-                )
-                out.append(made)
+                out.append(infer.iterated(value, self._iterated))
         return merge(*out) if out else UNKNOWN
+
+    def _iterated(self, infer: Inference, value: Instance) -> Values:
+        """What an iterator hands out, or the one that an `IteratorAggregate` makes."""
+        view = infer.view(value.ref[0])
+        if view is None:
+            return UNKNOWN
+        given = infer.call_member(view, value, "current")
+        return given or self.element(infer, infer.call_member(view, value, "getIterator"))
 
     def item(self, infer: Inference, values: Values, place: int) -> Values:
         return merge(*(_shape(v).get(str(place)) or self.element(infer, (v,)) for v in values)) if values else UNKNOWN

@@ -614,7 +614,7 @@ class RustRules(Rules):
                 inner = library.element_of(value)
                 out.append(self.element(infer, value.args[0]) if inner is None and value.args else inner or UNKNOWN)
             elif isinstance(value, (Instance, ClassOf)):  # a unit struct's name is its value
-                out.append(self._items(infer, Instance(value.ref, value.args)))
+                out.append(infer.iterated(Instance(value.ref, value.args), self._items))
             elif isinstance(value, TypeVariable):
                 out.append(self.element(infer, infer.bound_of(value)))
         return merge(*out) if out else UNKNOWN
