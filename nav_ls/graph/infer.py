@@ -608,13 +608,21 @@ class Inference:
         return self.variables(view, view.named(0, name)) if view is not None else ()
 
     def member_variables(self, ref: SymbolRef, name: str) -> tuple[SymbolRef, ...] | None:
-        """The fields of a name that a class has or inherits; None where it has no such member."""
+        """The fields of a name that a class has or inherits; None where it has no such member.
+
+        What is only assigned in a class (TypeScript: `this.size = n`) is declared by one of its ancestors.
+        """
         member, _ = self.member(ref, name)
-        view = self.view(member.path) if member is not None else None
-        if member is None or view is None:
+        if member is None:
             return None
-        values = tuple(view.ref(i) for i in member.symbols if view.symbols[i].kind in VALUE_KINDS)
-        return values or self.variables(view, member.bindings)
+        found: tuple[SymbolRef, ...] = ()
+        while member is not None and not found:
+            view = self.view(member.path)
+            if view is not None:
+                values = tuple(view.ref(i) for i in member.symbols if view.symbols[i].kind in VALUE_KINDS)
+                found = values or self.variables(view, member.bindings)
+            member = self.member(ref, name, member.owner)[0] if not member.symbols else None
+        return found
 
     # --- receivers
 

@@ -129,14 +129,24 @@ class _FileLinker:
                 self._edge(self.rules.call_kind(self.infer, ref), evidence, site, ref)
             if self.rules.inherits_constructors:
                 self._implied(site, tuple(v for v in values if isinstance(v, ClassOf)), "")
-        elif bound is None and (named := self._variables(site)):
-            for ref in named:
-                self._edge("invokes", evidence, site, ref)
-        elif bound is None and (converted := self._conversions(values)):
-            for ref in converted:
-                self._edge("types", evidence, site, ref)
-        elif _names_nothing(values) and bound is None and site.name and not self._is_local(site):
+        elif bound is None:
+            self._unbound_call(site, values, evidence)
+
+    def _unbound_call(self, site: Site, values: Values, evidence: str) -> None:
+        """A call that runs no known definition: of what a variable holds, a conversion, or of what nothing is known about."""
+        named = self._variables(site)
+        for ref in named:
+            self._edge("invokes", evidence, site, ref)
+        for ref in () if named else self._conversions(values):
+            self._edge("types", evidence, site, ref)
+        # A field that is only assigned may hold whatever has its name.
+        declared = any(not self._is_minor(ref) for ref in named)
+        if not declared and _names_nothing(values) and site.name and not self._is_local(site):
             self._possible(site)
+
+    def _is_minor(self, ref: SymbolRef) -> bool:
+        found = self.infer.symbol(ref)
+        return found is not None and bool(found[1].flags & Flag.MINOR)
 
     def _conversions(self, values: Values) -> tuple[SymbolRef, ...]:
         """The types that `T(x)` names where it runs nothing: a conversion, or what makes a plain value."""
@@ -255,7 +265,13 @@ class _FileLinker:
         if member is None or view is None:
             return
         if not member.symbols:
-            for ref in self.infer.variables(view, member.bindings) if kind else ():
+            plain = after is None and not self.rules.own_names
+            found = (
+                self.rules.member_variables(self.infer, value, name)
+                if plain
+                else self.infer.variables(view, member.bindings)
+            )
+            for ref in found if kind else ():
                 self._edge(kind, evidence, site, ref)
             return
         rules = self.infer.rules(view)

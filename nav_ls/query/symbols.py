@@ -73,10 +73,19 @@ def symbol_by_id(snapshot: Snapshot, symbol_id: int) -> SymbolInfo | None:
     return snapshot.symbols_by_id([symbol_id]).get(symbol_id)
 
 
+def is_assigned_field(symbol: SymbolInfo) -> bool:
+    """Is it a field that is there only because it is assigned?"""
+    return symbol.kind == "field" and bool(symbol.flags & Flag.MINOR)
+
+
 def enclosing(snapshot: Snapshot, path: str, offset: int) -> SymbolInfo | None:
-    """The innermost definition around an offset, else the file's own; None where the file is not indexed."""
+    """The innermost definition around an offset, else the file's own; None where the file is not indexed.
+
+    Code stands in the method that assigns a field, not in the field.
+    """
     best: SymbolInfo | None = None
-    for symbol in snapshot.symbols_where(path, lambda row: row.key == "" or row.start <= offset < row.end):
+    around = snapshot.symbols_where(path, lambda row: row.key == "" or row.start <= offset < row.end)
+    for symbol in (s for s in around if not is_assigned_field(s)):
         if symbol.key == "" or best is None or _size(symbol) <= _size(best):
             best = symbol
     return best

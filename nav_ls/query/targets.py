@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from nav_ls.query.model import SymbolInfo
 from nav_ls.query.snapshot import Snapshot
-from nav_ls.query.symbols import enclosing, find_symbols
+from nav_ls.query.symbols import enclosing, find_symbols, is_assigned_field
 from nav_ls.syntax.facts import CALLABLE_KINDS, TYPE_KINDS, Flag
 from nav_ls.text.errors import AmbiguousError, NotFoundError, UsageError
 from nav_ls.text.names import dotted
@@ -98,7 +98,11 @@ def _at_line(snapshot: Snapshot, path: str, line: int) -> SymbolInfo | None:
     lines = snapshot.lines(path)
     if lines is None or line >= len(lines):
         return None
-    named = [symbol for symbol in snapshot.symbols_of(path) if symbol.key and symbol.name_span.line == line]
+    named = [
+        symbol
+        for symbol in snapshot.symbols_of(path)
+        if symbol.key and symbol.name_span.line == line and not is_assigned_field(symbol)
+    ]
     if named:
         return min(named, key=lambda symbol: symbol.name_span.start)
     start, end = lines.span(line)
@@ -109,9 +113,12 @@ def _at_line(snapshot: Snapshot, path: str, line: int) -> SymbolInfo | None:
 
 
 def _preferred(found: list[SymbolInfo]) -> list[SymbolInfo]:
-    """Where a declaration stands beside its definition, or a value beside a function, the latter is meant."""
+    """Where a declaration stands beside its definition, or a value beside a function, the latter is meant.
+
+    A field that is only assigned is meant where nothing else has its name.
+    """
     callable_or_type = [symbol for symbol in found if symbol.kind in CALLABLE_KINDS | TYPE_KINDS]
-    found = callable_or_type or found
+    found = callable_or_type or [symbol for symbol in found if not symbol.flags & Flag.MINOR] or found
     defined = [symbol for symbol in found if not symbol.flags & Flag.DECLARATION]
     return defined or found
 

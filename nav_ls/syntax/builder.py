@@ -248,6 +248,14 @@ class Builder:
         self.symbols.append(draft)
         return draft
 
+    def assigned_field(self, owner: Draft, name: ts.Node) -> Draft:
+        """A field that is there because a method assigns it: no part of an outline, and its place is its name alone."""
+        field = self.define(self.of(name), "field", name, name, container=owner.qual, parent=owner)
+        field.flags |= Flag.MINOR
+        begin, end = self.text.rfind(b"\n", 0, field.start) + 1, self.text.find(b"\n", field.start)
+        field.signature = fold(self.slice(begin, end if end >= 0 else len(self.text)), _FIELD_CHARS)
+        return field
+
     def add(self, name: str, kind: str, start: int, end: int, name_start: int, name_end: int) -> Draft:
         """A top-level definition that no node stands for (a directive)."""
         draft = Draft(len(self.symbols), name, name, kind, start, end, name_start, name_end)
@@ -482,6 +490,7 @@ def _in_order(texts: list[tuple[int, bytes]]) -> bytes:
 
 
 _MAX_RANKED = 64
+_FIELD_CHARS = 160  # of the line that makes a field
 _place = itemgetter(0)
 
 _SCALAR_PLACES = {

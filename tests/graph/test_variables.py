@@ -81,6 +81,42 @@ CPP = {
     "using namespace db;\n"
     "int main() { Link one(db::kLimit); if (one.depth) return kLimit + kRead; return Store::kMax; }\n",
 }
+PYTHON_FIELDS = {
+    "a.py": "class A:\n    limit = 1\n\n"
+    "    def __init__(self, app, size):\n"
+    "        self.size, self.app = size, app\n"
+    "        self.limit = 2\n"
+    "        self.name = size\n\n"
+    "    @property\n    def name(self):\n        return self.size\n\n"
+    "    def run(self, size):\n"
+    "        self.size += size\n"
+    "        return self.app() + self.limit\n\n\n"
+    "class B(A):\n"
+    "    def run(self):\n"
+    "        self.extra = self.app\n"
+    "        return self.extra\n",
+    "b.py": "from a import B\n\n\ndef f(b: B):\n    b.size = b.extra\n",
+}
+JAVASCRIPT_FIELDS = {
+    "a.js": "class A {\n  limit = 1;\n"
+    "  constructor(size) { this.size = size; this.limit = 2; this.run = size; }\n"
+    "  run(n) { this.size += n; return this.limit; }\n"
+    "}\n"
+    "class B extends A {\n  get() { this.extra = this.size; return this.extra; }\n}\n"
+    "module.exports = { B };\n",
+    "b.js": "const { B } = require('./a');\nconst b = new B(1);\nb.size = b.extra;\n",
+}
+TYPESCRIPT_FIELDS = {
+    "a.ts": "class A { protected size = 1; }\n"
+    "export class B extends A {\n  set(n: number) { this.size = n; return this.size; }\n}\n",
+}
+RUBY_FIELDS = {
+    "a.rb": "class Cart\n  def initialize(items)\n    @items = items\n    @total, @@made = 0, 1\n  end\n"
+    "  def add(item)\n    @items << item\n    @total += 1\n  end\nend\n"
+    "class Sub < Cart\n  def big? = @total > 10\nend\n",
+    "b.rb": "require_relative 'a'\nclass Cart\n  def clear = @items.clear && @@made\nend\n"
+    "class Other\n  def items = @items\nend\n",
+}
 GO_NAMES = {
     "a.go": "package p\n\ntype Base struct{ Name string; size int }\n\n"
     "type T struct {\n\tBase\n\tWidth, Height int\n\tnext *T\n}\n\n"
@@ -387,6 +423,61 @@ CASES = [
         },
     ),
     (
+        PYTHON_FIELDS,
+        {
+            "a.py:5 size": "writes a.py:A.size type",
+            "a.py:5 app": "writes a.py:A.app type",
+            "a.py:6 limit": "writes a.py:A.limit type",
+            "a.py:11 size": "references a.py:A.size type",
+            "a.py:14 size": "writes a.py:A.size type",
+            "a.py:14 size 2": "reads a.py:A.size type",
+            "a.py:15 app": "invokes a.py:A.app type",
+            "a.py:15 limit": "references a.py:A.limit type",
+            "a.py:20 extra": "writes a.py:B.extra type",
+            "a.py:20 app": "references a.py:A.app type",
+            "a.py:21 extra": "references a.py:B.extra type",
+            "b.py:5 size": "writes a.py:A.size type",
+            "b.py:5 extra": "references a.py:B.extra type",
+        },
+    ),
+    (
+        JAVASCRIPT_FIELDS,
+        {
+            "a.js:3 size": "writes a.js:A.size type",
+            "a.js:3 limit": "writes a.js:A.limit type",
+            "a.js:4 size": "reads a.js:A.size type",
+            "a.js:4 size 2": "writes a.js:A.size type",
+            "a.js:4 limit": "references a.js:A.limit type",
+            "a.js:7 extra": "writes a.js:B.extra type",
+            "a.js:7 size": "references a.js:A.size type",
+            "a.js:7 extra 2": "references a.js:B.extra type",
+            "b.js:3 b": "reads b.js:b exact",
+            "b.js:3 b 2": "reads b.js:b exact",
+            "b.js:3 size": "writes a.js:A.size type",
+            "b.js:3 extra": "references a.js:B.extra type",
+        },
+    ),
+    (
+        TYPESCRIPT_FIELDS,
+        {
+            "a.ts:3 size": "writes a.ts:A.size type",
+            "a.ts:3 size 2": "references a.ts:A.size type",
+        },
+    ),
+    (
+        RUBY_FIELDS,
+        {
+            "a.rb:3 @items": "writes a.rb:Cart.@items type",
+            "a.rb:4 @total": "writes a.rb:Cart.@total type",
+            "a.rb:4 @@made": "writes a.rb:Cart.@@made type",
+            "a.rb:7 @items": "reads a.rb:Cart.@items type",
+            "a.rb:8 @total": "writes a.rb:Cart.@total type",
+            "a.rb:12 @total": "reads a.rb:Cart.@total type",
+            "b.rb:3 @items": "reads a.rb:Cart.@items type",
+            "b.rb:3 @@made": "reads a.rb:Cart.@@made type",
+        },
+    ),
+    (
         GO_NAMES,
         {
             "b.go:6 Width": "writes a.go:T.Width type",
@@ -596,6 +687,10 @@ _LANGUAGES = [
     "go",
     "c",
     "cpp",
+    "python_fields",
+    "javascript_fields",
+    "typescript_fields",
+    "ruby_fields",
     "go_names",
     "c_names",
     "cpp_names",

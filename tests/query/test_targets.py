@@ -12,6 +12,10 @@ from nav_ls.text.errors import NotFoundError, UsageError
 from nav_ls.workspace.workspace import Workspace
 
 APP = "class Flask:\n    def run(self):\n        pass\n\n\nif True:\n    def f(): pass\nelse:\n    def f(): pass\n"
+CART = (
+    "class Cart:\n    size: int\n\n    def __init__(self, items):\n        self.items = items\n\n"
+    "class Other:\n    def __init__(self):\n        self.size = 1\n"
+)
 SECRET = "class Vault {\n  #key() { return 1; }\n  open() { return this.#key(); }\n}\n"
 POINTER = "struct Link { Link* operator->(); };\n"
 
@@ -20,7 +24,7 @@ POINTER = "struct Link { Link* operator->(); };\n"
 def snapshot(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Snapshot]:
     root = tmp_path_factory.mktemp("targets")
     (root / "a#b").mkdir()
-    for path, text in {"app.py": APP, "a#b/vault.js": SECRET, "link.cc": POINTER}.items():
+    for path, text in {"app.py": APP, "cart.py": CART, "a#b/vault.js": SECRET, "link.cc": POINTER}.items():
         (root / path).write_text(text)
     workspace = Workspace.open(root)
     workspace.sync()
@@ -64,3 +68,13 @@ def test_kinds_that_do_not_exist_are_refused(snapshot: Snapshot) -> None:
     assert [one.kind for one in symbols.find_symbols(snapshot, "run", kinds=["method"])] == ["method"]
     with pytest.raises(UsageError, match=r"no kind of definition is named 'nosuch'; there are: .*function.*method"):
         symbols.find_symbols(snapshot, "run", kinds=["method", "nosuch"])
+
+
+def test_a_field_that_is_only_assigned_steps_back(snapshot: Snapshot) -> None:
+    assert targets.resolve_one(snapshot, "Cart.items").kind == "field"
+    assert targets.resolve_one(snapshot, "cart.py:5").qual == "Cart.__init__"  # code stands in the method
+    assert targets.resolve_one(snapshot, "size").qual == "Cart.size"
+    assert [node.symbol.qual for node in symbols.outline(snapshot, "cart.py")[0].children] == [
+        "Cart.size",
+        "Cart.__init__",
+    ]

@@ -202,23 +202,33 @@ class RubyRules(Rules):
 
     def member_variables(self, infer: Inference, value: Instance | ClassOf, name: str) -> tuple[SymbolRef, ...]:
         found = infer.symbol(value.ref)
+        if name.startswith("@"):
+            return self._everywhere(infer, value.ref, name)
         if found is None or not name[:1].isupper():
             return super().member_variables(infer, value, name)
         own = f"{found[1].qual}.{name}"
         return self._first_assigned(infer, chain((own,), self._inherited(infer, value.ref, name)))
 
+    def _everywhere(self, infer: Inference, ref: SymbolRef, name: str) -> tuple[SymbolRef, ...]:
+        """Where the class that has a variable assigns it: each file that opens the class may."""
+        owner = infer.member(ref, name)[0]
+        found = infer.symbol(owner.owner) if owner is not None else None
+        if found is None:
+            return ()
+        return self._assigned(infer, f"{found[1].qual}.{name}")
+
     def _first_assigned(self, infer: Inference, quals: Iterable[str]) -> tuple[SymbolRef, ...]:
         return next((found for qual in quals if (found := self._assigned(infer, qual))), ())
 
     def _assigned(self, infer: Inference, qual: str) -> tuple[SymbolRef, ...]:
-        """The constants of a full name that are assigned, and not opened as a class or module."""
+        """The constants and fields of a full name that are assigned, and not opened as a class or module."""
         return infer.query(("qv", qual), "", lambda: self._assigned_as(infer, qual), ())
 
     def _assigned_as(self, infer: Inference, qual: str) -> tuple[SymbolRef, ...]:
         infer.note_key(_KEY + qual)
         views = (infer.view(path) for path in self.layout(infer).offering(qual))
         named = [(view, i) for view in views if view is not None for i in view.by_qual.get(qual, ())]
-        return tuple(view.ref(i) for view, i in named if view.symbols[i].kind == "constant")
+        return tuple(view.ref(i) for view, i in named if view.symbols[i].kind in ("constant", "field"))
 
     def _outside(self, infer: Inference, name: str) -> Values:
         if name in _CORE:

@@ -1568,6 +1568,7 @@ class EcmaRules(Expressions):
         for binding in b.bindings:
             if binding.kind != "narrow":
                 table.setdefault((binding.scope, binding.name), []).append((binding.kind, binding.value))
+        self._quals = {d.qual for d in b.symbols}
         self._declared = {(d.parent, d.name) for d in b.symbols if d.kind in ("method", "property")}
         for target, base in self._bases:
             found = self._target(target, table, 0)
@@ -1620,6 +1621,15 @@ class EcmaRules(Expressions):
             return
         holder = self._holder(kind, index)
         b.bind(name, "field", holder, node.start_byte, value=value, type_=type_, name_node=node)
+        if not self._typed and kind == "members" and b.of(node) == name:
+            self._assigned_field(b.symbols[index], name, node)
+
+    def _assigned_field(self, owner: Draft, name: str, node: ts.Node) -> None:
+        """JavaScript: a field is there once it is assigned, where nothing else of the class has its name."""
+        qual = f"{owner.qual}.{name}"
+        if qual not in self._quals:
+            self._quals.add(qual)
+            self.b.assigned_field(owner, node)
 
     def _target(
         self, expr: int, table: dict[tuple[int, str], list[tuple[str, int]]], depth: int

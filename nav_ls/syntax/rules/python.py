@@ -44,6 +44,7 @@ class PythonRules(Rules):
         self._stub = self.path.endswith(".pyi")
         self._called: set[int] = set()  # ids of what calls call: a call comes before what it is made of
         self._named: set[tuple[int, str]] = set()  # (scope, name) of what has a definition
+        self._assigned: dict[tuple[int, str], ts.Node] = {}  # (class, attribute) → where a method assigns it first
         self._blocks: dict[int, tuple[int, int] | None] = {}
         self._told: dict[
             str, list[tuple[int, int, int]]
@@ -54,6 +55,13 @@ class PythonRules(Rules):
         mended, unclosed = mend(text)
         self.b.problems += [Problem("syntax", "not closed", place.start, place.end) for place in unclosed]
         return mended
+
+    def end(self, root: ts.Node) -> None:
+        known = {draft.qual for draft in self.b.symbols}
+        for (owner, text), name in self._assigned.items():
+            draft = self.b.symbols[owner]
+            if f"{draft.qual}.{text}" not in known:
+                self.b.assigned_field(draft, name).visibility = _visibility(text)
 
     # --- definitions
 
@@ -546,6 +554,8 @@ class PythonRules(Rules):
         owner = b.symbols[method.parent]
         if owner.scope != NONE:
             b.bind(b.of(name), kind, owner.scope, pos, value=value, type_=type_, name_node=name)
+            if kind == "field":
+                self._assigned.setdefault((owner.index, b.of(name)), name)
 
     # --- narrowing
 

@@ -37,6 +37,8 @@ _ASSIGNED = re.compile(
 )
 _COMMENT = re.compile(r"^\s*#+ ?", re.M)
 
+_ASSIGNMENTS = frozenset({"assignment", "operator_assignment"})
+
 
 class RubyRules(Rules):
     """Handlers for the captures of `queries/ruby/facts.scm`."""
@@ -48,6 +50,9 @@ class RubyRules(Rules):
         self._visibility: dict[int, str] = {}
         self._singleton: list[tuple[int, int]] = []
         self._known: set[int] = set()
+        self._assigned: set[tuple[str, str]] = (
+            set()
+        )  # (class, variable) of an instance or a class that has a definition
         if _TEST_PATH.search(self.path):
             self.b.flags |= Flag.TEST
 
@@ -230,13 +235,16 @@ class RubyRules(Rules):
             owner = self._owner(node.start_byte)
             if owner is not None and owner.scope != NONE:
                 b.bind(b.of(left), "field", owner.scope, node.start_byte, value=value, name_node=left)
+                if (owner.qual, b.of(left)) not in self._assigned:
+                    self._assigned.add((owner.qual, b.of(left)))
+                    b.assigned_field(owner, left).visibility = "private"
         elif left.type == "constant":
             symbol = b.define(b.of(left), "constant", node, left, parent=self._owner(node.start_byte))
             symbol.signature = fold(b.of(node))[:200]
             b.bind(b.of(left), "local", b.scope_at(node.start_byte), node.start_byte, value=value, name_node=left)
         elif left.type == "left_assignment_list":
             for place, part in enumerate(left.named_children):
-                if part.type in ("identifier", "instance_variable"):
+                if part.type in ("identifier", "instance_variable", "class_variable"):
                     self._assign(part, b.expr(Op.ITEM, value, place), node)
                 elif part.type in ("destructured_left_assignment", "rest_assignment"):
                     for name in _identifiers(part):
@@ -522,6 +530,16 @@ class RubyRules(Rules):
         else:
             expr = self.expr(node)
         self.b.site(Use.TYPE, self.b.of(node), expr, node.start_byte, node.end_byte, node.start_byte)
+
+    def on_field(self, node: ts.Node) -> None:
+        """A variable of an instance or a class."""
+        parent = node.parent
+        if parent is None:
+            return
+        listed = parent.type == "left_assignment_list"
+        written = listed or (parent.type in _ASSIGNMENTS and parent.child_by_field_name("left") == node)
+        kind = Use.WRITE if written else Use.READ
+        self.b.site(kind, self.b.of(node), self.expr(node), node.start_byte, node.end_byte, node.start_byte)
 
     # --- expressions
 

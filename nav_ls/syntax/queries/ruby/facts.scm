@@ -25,5 +25,6 @@
 
 (identifier) @identifier
 (constant) @constant
+[(instance_variable) (class_variable)] @field
 
 (ERROR) @error

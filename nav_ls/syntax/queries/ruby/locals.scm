@@ -1,8 +1,6 @@
 ; Names that may mean variables (see nav_ls/syntax/names.py).
 
 (identifier) @name
-(instance_variable) @name
-(class_variable) @name
 (pair key: (hash_key_symbol) @name !value)
 (keyword_pattern key: (hash_key_symbol) @name !value)
 
