@@ -237,6 +237,11 @@ class _FileLinker:
                     self._member_edge(site, inner, e[2], kind, evidence, self.infer.super_start(value))
             elif isinstance(value, (Instance, ClassOf)):
                 self._member_edge(site, value, e[2], kind, evidence)
+            elif isinstance(value, Record):
+                held = self.infer.attr(self.view, (value,), e[2])
+                methods = tuple(v.ref for v in held if isinstance(v, Function))
+                for ref in self.rules.record_variables(self.infer, value, e[2]) or methods:
+                    self._edge(kind, evidence, site, ref)
             elif isinstance(value, (Module, Package)):
                 found = self.infer.attr(self.view, (value,), e[2])
                 defined = [v.ref for v in found if isinstance(v, (Function, ClassOf))]
@@ -324,6 +329,8 @@ class _FileLinker:
         return tuple(dict.fromkeys(ref for value in self._eval(e[1]) for ref in self._member_variables(value, e[2])))
 
     def _member_variables(self, value: Value, name: str) -> tuple[SymbolRef, ...]:
+        if isinstance(value, Record):
+            return self.rules.record_variables(self.infer, value, name)
         if not isinstance(value, (Instance, ClassOf)):
             return self._module_variables(value, name)
         return self.rules.member_variables(self.infer, value, name)

@@ -60,6 +60,11 @@ class View:
         return {symbol.name_start: i for i, symbol in enumerate(self.symbols) if symbol.kind in VALUE_KINDS}
 
     @cached_property
+    def entries(self) -> dict[int, int]:
+        """What a property of an object type holds (an expression) → the property's symbol."""
+        return {s.returns: i for i, s in enumerate(self.symbols) if s.kind == "field" and s.returns != NONE}
+
+    @cached_property
     def children(self) -> dict[int, list[int]]:
         """Symbol index → the symbols directly inside; -1 → top level."""
         children: dict[int, list[int]] = {}

@@ -110,6 +110,29 @@ TYPESCRIPT_FIELDS = {
     "a.ts": "class A { protected size = 1; }\n"
     "export class B extends A {\n  set(n: number) { this.size = n; return this.size; }\n}\n",
 }
+TYPESCRIPT_NAMES = {
+    "a.ts": "export type Opts = { width: number; nested: { deep: string }; cb?: (x: Opts) => void };\n"
+    "export type U = { kind: 'a'; a: number } | { kind: 'b'; b: string };\n"
+    "export type Both = Opts & { extra: number };\n"
+    "export class P { constructor(public name: string, opts: { far: number }) { opts.far++; } }\n"
+    "class Q extends P { n() { return this.name; } }\n"
+    "export interface Hooks { load(n: string): Opts; none(): Opts }\n",
+    "b.ts": "import { Opts, U, Both, P, Hooks } from './a';\n"
+    "function f(o: Opts, u: U, b: Both, part: Partial<Opts>) {\n"
+    "  o.width = o.nested.deep.length; o.cb(o);\n"
+    "  if (u.kind === 'a') use(u.a);\n"
+    "  return use(b.extra, b.width, part.width);\n"
+    "}\n"
+    "function g({ width }: Opts, b: Both, p: P) {\n"
+    "  const { extra: e = 1, nested: { deep } } = b;\n"
+    "  return p.name + width + e + deep;\n"
+    "}\n"
+    "const hooks: Hooks = { load: () => ({ width: 1 }), none: () => ({ width: 2 }) };\n"
+    "function h(width: number): Opts {\n"
+    "  const all: Opts[] = [{ width, nested: { deep: '' } }];\n"
+    "  return { width: f({ width: 1 }) };\n"
+    "}\n",
+}
 RUBY_FIELDS = {
     "a.rb": "class Cart\n  def initialize(items)\n    @items = items\n    @total, @@made = 0, 1\n  end\n"
     "  def add(item)\n    @items << item\n    @total += 1\n  end\nend\n"
@@ -355,6 +378,7 @@ CASES = [
         {
             "a.js:2 wrapped": "writes a.js:wrapped exact",
             "a.js:2 wrapped 2": "references a.js:wrapped exact",
+            "b.js:1 wrapped": "reads a.js:wrapped exact",
             "b.js:2 wrapped": "invokes a.js:wrapped exact",
         },
     ),
@@ -462,6 +486,35 @@ CASES = [
         {
             "a.ts:3 size": "writes a.ts:A.size type",
             "a.ts:3 size 2": "references a.ts:A.size type",
+        },
+    ),
+    (
+        TYPESCRIPT_NAMES,
+        {
+            "a.ts:4 far": "reads a.ts:P.constructor.(type).far type",
+            "a.ts:4 far 2": "writes a.ts:P.constructor.(type).far type",
+            "a.ts:5 name": "references a.ts:P.name type",
+            "b.ts:3 width": "writes a.ts:Opts.width type",
+            "b.ts:3 nested": "reads a.ts:Opts.nested type",
+            "b.ts:3 deep": "reads a.ts:Opts.nested.deep type",
+            "b.ts:3 cb": "invokes a.ts:Opts.cb type",
+            "b.ts:4 kind": "references a.ts:U.kind type",
+            "b.ts:4 kind 2": "references a.ts:U.kind type",
+            "b.ts:4 a": "references a.ts:U.a type",
+            "b.ts:5 extra": "references a.ts:Both.extra type",
+            "b.ts:5 width": "references a.ts:Opts.width type",
+            "b.ts:5 width 2": "references a.ts:Opts.width type",
+            "b.ts:7 width": "reads a.ts:Opts.width type",
+            "b.ts:8 extra": "reads a.ts:Both.extra type",
+            "b.ts:8 nested": "reads a.ts:Opts.nested type",
+            "b.ts:8 deep": "reads a.ts:Opts.nested.deep type",
+            "b.ts:9 name": "references a.ts:P.name type",
+            "b.ts:11 width": "writes a.ts:Opts.width type",
+            "b.ts:11 width 2": "writes a.ts:Opts.width type",
+            "b.ts:13 width": "writes a.ts:Opts.width type",
+            "b.ts:13 nested": "writes a.ts:Opts.nested type",
+            "b.ts:13 deep": "writes a.ts:Opts.nested.deep type",
+            "b.ts:14 width": "writes a.ts:Opts.width type",
         },
     ),
     (
@@ -690,6 +743,7 @@ _LANGUAGES = [
     "python_fields",
     "javascript_fields",
     "typescript_fields",
+    "typescript_names",
     "ruby_fields",
     "go_names",
     "c_names",

@@ -9,7 +9,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from nav_ls.graph.model import Relation, Summary, SymbolRef
-from nav_ls.graph.values import UNKNOWN, ClassOf, Foreign, Function, Instance, TypeVariable, Value, Values, merge
+from nav_ls.graph.values import (
+    UNKNOWN,
+    ClassOf,
+    Foreign,
+    Function,
+    Instance,
+    Record,
+    TypeVariable,
+    Value,
+    Values,
+    merge,
+)
 from nav_ls.graph.view import View
 from nav_ls.syntax.facts import NONE, TYPE_KINDS, Binding, Import, Site, Symbol
 
@@ -132,6 +143,10 @@ class Rules:
     def member_variables(self, infer: Inference, value: Instance | ClassOf, name: str) -> tuple[SymbolRef, ...]:
         """The fields and constants that `value.name` means."""
         return infer.member_variables(value.ref, self.member_key(value, name)) or ()
+
+    def record_variables(self, infer: Inference, value: Record, name: str) -> tuple[SymbolRef, ...]:
+        """The properties of an object type that `value.name` means."""
+        return ()
 
     def other_variables(self, infer: Inference, view: View, e: tuple[Any, ...]) -> tuple[SymbolRef, ...]:
         """The variables that an expression of the language's own means."""

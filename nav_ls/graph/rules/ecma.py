@@ -41,6 +41,9 @@ _PRIMITIVES = frozenset({"string", "number", "boolean", "bigint", "symbol"})
 _FUNCTION_MEMBERS = frozenset({"name", "length", "toString", "arguments", "caller"})
 
 
+_SAME_MEMBERS = frozenset({"Partial", "Required", "Readonly", "Pick", "Omit", "NonNullable"})
+
+
 class EcmaRules(Rules):
     """The answers of TypeScript and JavaScript."""
 
@@ -436,6 +439,8 @@ class EcmaRules(Rules):
             if isinstance(value, Foreign) and value.name == "function":
                 if place + 1 < len(value.args):
                     out.append(value.args[place + 1])
+            elif isinstance(value, Function) and place < 0:
+                out.append(infer.returns(value.ref))
             elif isinstance(value, Function):
                 home = infer.view(value.ref[0])
                 out.append(self._declared_parameter(infer, home, value, (), place) if home is not None else UNKNOWN)
@@ -701,6 +706,24 @@ class EcmaRules(Rules):
             keys = [(v, self._literals(infer, v, e[1])) for v in values]
             left = [v for v, key in keys if key is None or (key & wanted if equal else key - wanted)]
         return tuple(left)
+
+    def record_variables(self, infer: Inference, value: Record, name: str) -> tuple[SymbolRef, ...]:
+        view = infer.view(value.path)
+        if view is None:
+            return ()
+        entries = (view.exprs[part] for part in reversed(view.exprs[value.expr][2:]))
+        held = next((e[2] for e in entries if e[:2] == (Op.KEYWORD, name)), NONE)
+        return (view.ref(view.entries[held]),) if held in view.entries else ()
+
+    def unwrapped(self, values: Values) -> Values:
+        """The library's types that have the members of another one, or some of them."""
+        return tuple(
+            inner
+            for value in values
+            for inner in (
+                value.args[0] if isinstance(value, Foreign) and value.name in _SAME_MEMBERS and value.args else (value,)
+            )
+        )
 
     def _has(self, infer: Inference, view: View, value: Value, name: str) -> bool:
         if isinstance(value, Instance):

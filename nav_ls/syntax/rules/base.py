@@ -71,18 +71,22 @@ class Rules:
         """The expression of a node, -1 for none.  Converters are methods named `expr_<node type>`."""
         if node is None:
             return NONE
-        kind = node.kind_id  # unlike its name it costs no string
-        convert = self._converters.get(kind)
-        if convert is None:
-            convert = self._converters[kind] = getattr(type(self), "expr_" + node.type, _by_text)
-        return self.once(node, convert)
-
-    def once(self, node: ts.Node, convert: Converter) -> int:
-        """The expression of `node`, converted by `convert` the first time it is asked for."""
         key = node.id
         known = self._memo.get(key)
         if known is not None:
             return known
+        kind = node.kind_id  # unlike its name it costs no string
+        convert = self._converters.get(kind)
+        if convert is None:
+            convert = self._converters[kind] = getattr(type(self), "expr_" + node.type, _by_text)
+        return self._converted(node, key, convert)
+
+    def once(self, node: ts.Node, convert: Converter) -> int:
+        """The expression of `node`, converted by `convert` the first time it is asked for."""
+        known = self._memo.get(node.id)
+        return known if known is not None else self._converted(node, node.id, convert)
+
+    def _converted(self, node: ts.Node, key: int, convert: Converter) -> int:
         if self._depth >= _MAX_DEPTH:
             return _by_text(self, node)
         self._depth += 1

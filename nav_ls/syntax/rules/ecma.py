@@ -23,6 +23,20 @@ _NO_WRAPPER = frozenset(
 """Methods of the library that take a function and hand out data: their result is no function of its own."""
 _INHERITS = frozenset({"inherits", "util.inherits", "_inherits", "__extends", "Object.setPrototypeOf"})
 _ASSIGNS = frozenset({"Object.assign", "_.extend", "_.assign", "extend", "assign", "$.extend", "jQuery.extend"})
+_PROPERTY_NAMES = frozenset({"property_identifier", "shorthand_property_identifier_pattern"})
+_KEYS = frozenset({"property_identifier", "shorthand_property_identifier"})
+_LITERAL_PARTS = frozenset({"object", "array", "pair", "parenthesized_expression", "ternary_expression"})
+_DECLARING = frozenset(
+    {
+        "variable_declarator",
+        "public_field_definition",
+        "as_expression",
+        "satisfies_expression",
+        "return_statement",
+        "arrow_function",
+    }
+)
+"""What a literal stands in where somebody may have declared what is expected of it."""
 _PUTTING = {"push": 0, "unshift": 0, "add": 0, "set": 1}
 """Methods that put something into a container → which argument that is."""
 _ACCESSORS = {"get": Flag.GETTER, "set": Flag.SETTER}
@@ -502,6 +516,7 @@ class EcmaRules(Expressions):
         if owner is not None:
             holder = self._holder("members", owner.index)
             self.b.bind(name, "field", holder, pattern.start_byte, value=value, type_=type_, name_node=pattern)
+            self._value_symbol(name, "field", node, pattern, owner)
 
     def _pattern(
         self,
@@ -521,7 +536,7 @@ class EcmaRules(Expressions):
         elif pattern.type in ("assignment_pattern", "object_assignment_pattern"):
             left, right = pattern.child_by_field_name("left"), self.expr(pattern.child_by_field_name("right"))
             if left is not None and left.type == "shorthand_property_identifier_pattern" and value != NONE:
-                value = b.expr(Op.ATTR, value, b.of(left))
+                value = self._taken(value, left)
             self._pattern(left, b.expr(Op.UNION, value, right) if value != NONE else right, scope, pos, region, kind)
         elif pattern.type == "object_pattern":
             self._object_pattern(pattern, value, scope, pos, region, kind)
@@ -533,7 +548,6 @@ class EcmaRules(Expressions):
     def _object_pattern(
         self, pattern: ts.Node, value: int, scope: int, pos: int, region: tuple[int, int] | None, kind: str
     ) -> None:
-        b = self.b
         for child in pattern.named_children:
             part, target = NONE, child
             if child.type == "pair_pattern":
@@ -542,15 +556,38 @@ class EcmaRules(Expressions):
                     continue
                 target = inner
                 if value != NONE and key.type != "computed_property_name":
-                    part = b.expr(Op.ATTR, value, self.text_of(key))
+                    part = self._taken(value, key)
             elif child.type == "shorthand_property_identifier_pattern" and value != NONE:
-                part = b.expr(Op.ATTR, value, b.of(child))
+                part = self._taken(value, child)
             elif child.type == "object_assignment_pattern":
                 part = value
             elif child.type == "rest_pattern":
                 part = value
                 target = first(child) or child
             self._pattern(target, part, scope, pos, region, kind)
+
+    def _taken(self, value: int, key: ts.Node) -> int:
+        """The member that a pattern takes out of a value, which is a mention of it."""
+        name = self.text_of(key)
+        part = self.b.expr(Op.ATTR, value, name)
+        if key.type in _PROPERTY_NAMES:
+            self.b.site(Use.READ, name, part, key.start_byte, key.end_byte, key.start_byte)
+        return part
+
+    def on_object(self, node: ts.Node) -> None:
+        """The keys of a literal name members of the type that a declaration or a result wants.
+
+        Not of what is handed to a call: what is expected there is dear to find out, and most often generic.
+        """
+        keys = [k for c in node.named_children if (k := c.child_by_field_name("key") or c).type in _KEYS]
+        if not self._typed or not keys or _is_handed_on(node):
+            return
+        self._close_frames(node.start_byte)
+        expected = self._context(node)
+        for key in keys if expected != NONE else ():
+            text = self.b.of(key)
+            member = self.b.expr(Op.ATTR, expected, text)
+            self.b.site(Use.WRITE, text, member, key.start_byte, key.end_byte, key.start_byte)
 
     def _array_pattern(
         self, pattern: ts.Node, value: int, scope: int, pos: int, region: tuple[int, int] | None, kind: str
@@ -925,15 +962,19 @@ class EcmaRules(Expressions):
             self.b.bind(name, "field", holder, node.start_byte, type_=self.expr(node))
 
     def _alias_path(self, object_: ts.Node) -> str | None:
-        """Members of an object type are named after the type alias that it belongs to."""
+        """Members of an object type are named after the type alias or the property that it belongs to."""
         node = object_.parent
         while node is not None and (node.type.endswith("_type") or node.type == "type_annotation"):
             node = node.parent
         name = node.child_by_field_name("name") if node is not None else None
         if node is None or name is None or node.type not in ("type_alias_declaration", "property_signature"):
             return None
-        around = self.b.draft_at(object_.start_byte)
-        return ".".join(filter(None, [around.qual if around else "", self.b.of(name)]))
+        if node.parent is not None and node.parent.type == "object_type":
+            around = self._alias_path(node.parent)
+        else:
+            holder = self.b.draft_at(object_.start_byte)
+            around = holder.qual if holder is not None else ""
+        return ".".join(filter(None, [around, self.b.of(name)]))
 
     def _bodiless(self, node: ts.Node, draft: Draft, name: ts.Node) -> None:
         scope = self.b.open_body(draft, name.end_byte, node.end_byte, "function")
@@ -943,14 +984,25 @@ class EcmaRules(Expressions):
         draft.returns = self.type_expr(node.child_by_field_name("return_type"))
 
     def on_property(self, node: ts.Node) -> None:
-        """A property of an interface (those of object types are part of the type's expression)."""
+        """A property of an interface or of an object type."""
         self._close_frames(node.start_byte)
         name, owner = node.child_by_field_name("name"), self._class_draft()
+        if name is not None and node.parent is not None and node.parent.type == "object_type":
+            self._object_property(node, name, node.parent)
         if name is None or owner is None or node.parent is None or node.parent.type != "interface_body":
             return
         self._field(
             owner, self.member_name(name), node, name, False, NONE, self.type_expr(node.child_by_field_name("type"))
         )
+
+    def _object_property(self, node: ts.Node, name: ts.Node, object_: ts.Node) -> None:
+        """A member of an object type is told by the expression that its type has there (see `View.entries`)."""
+        container = self._alias_path(object_)
+        draft = self._value_symbol(self.member_name(name), "field", node, name)
+        around = draft.qual.rpartition(".")[0]
+        draft.qual = f"{container or '.'.join(filter(None, [around, '(type)']))}.{draft.name}"
+        draft.flags |= Flag.MINOR
+        draft.returns = self.expr(node)
 
     # --- variables
 
@@ -1989,6 +2041,14 @@ def _callee(node: ts.Node) -> ts.Node:
         if inner is None or inner == node:
             return node
         node = inner
+
+
+def _is_handed_on(node: ts.Node) -> bool:
+    """Is a literal, or the one that it is a part of, an argument?"""
+    around = node.parent
+    while around is not None and around.type in _LITERAL_PARTS:
+        around = around.parent
+    return around is None or around.type not in _DECLARING
 
 
 def _names(pattern: ts.Node) -> list[ts.Node]:

@@ -545,8 +545,7 @@ class Expressions(Rules):
         for child in node.named_children[:_MAX_MEMBERS]:
             name = child.child_by_field_name("name")
             if child.type == "property_signature" and name is not None:
-                type_ = self.type_expr(child.child_by_field_name("type"))
-                parts.append(b.expr(Op.KEYWORD, self.member_name(name), b.expr(Op.CAST, type_, NONE)))
+                parts.append(b.expr(Op.KEYWORD, self.member_name(name), self.expr(child)))
             elif child.type == "method_signature" and name is not None:
                 parts.append(b.expr(Op.KEYWORD, self.member_name(name), self.placeholder(child)))
             elif child.type in ("call_signature", "construct_signature"):
@@ -555,6 +554,10 @@ class Expressions(Rules):
             elif child.type == "index_signature":
                 return self._indexed(child)
         return b.expr(Op.OBJECT, NONE, *parts)
+
+    def expr_property_signature(self, node: ts.Node) -> int:
+        """What a property of an object type holds; the definition of the property refers to this very expression."""
+        return self.b.expr(Op.CAST, self.type_expr(node.child_by_field_name("type")), NONE)
 
     def _indexed(self, node: ts.Node) -> int:
         """`{ [key: string]: V }`; a mapped type that keeps its source's members is that source."""

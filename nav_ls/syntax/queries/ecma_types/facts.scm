@@ -7,6 +7,7 @@
   (abstract_method_signature)
 ] @member_signature
 (property_signature) @property
+(object) @object
 [
   (call_signature)
   (construct_signature)
