@@ -52,9 +52,15 @@ _Variable = tuple[object, ...]
 """What tells a variable from others of its name: where it lives."""
 
 
+def _names_something(b: Binding) -> bool:
+    # What a whole file binds without writing a name is nowhere that a cursor could be led to.
+    unwritten = b.kind == "local" and b.name_start == NONE and b.scope == 0
+    return (b.kind in _BINDING and not unwritten) or b.kind in ("def", "global", "nonlocal")
+
+
 class _Finder:
     def __init__(self, path: str, text: bytes, facts: FileFacts) -> None:
-        naming = tuple(b for b in facts.bindings if b.kind in _BINDING or b.kind in ("def", "global", "nonlocal"))
+        naming = tuple(b for b in facts.bindings if _names_something(b))
         self._view = View(path, msgspec.structs.replace(facts, bindings=naming))
         self._text = text
         self._infer = Inference(Project(_Alone()))

@@ -97,6 +97,17 @@ def test_a_field_without_a_name_hides_nothing(tmp_path: Path) -> None:
         assert made.name_span.line == 1
 
 
+def test_macros_are_found_in_their_own_file(tmp_path: Path) -> None:
+    text = (
+        "int a;\n#define MAX 3\n#define OLD NEW\nint f(int n) { return MAX + OLD; }\nint g(int MAX) { return MAX; }\n"
+    )
+    with _snapshot(tmp_path, {"m.c": text}) as snapshot:
+        for name, line in (("MAX +", 1), ("OLD;", 2), ("MAX; }", 4)):
+            (found,) = cursor.definitions(snapshot, "m.c", text.index(name))
+            assert found.name_span.line == line, name
+        assert [span.line for span in cursor.mentions(snapshot, "m.c", text.index("MAX 3"))] == [1, 3]
+
+
 def test_self_is_the_class_or_module_around_it(tmp_path: Path) -> None:
     text = "module Shop\n  def self.open\n    self\n  end\nend\nclass Cart\n  def sum = self\nend\n"
     with _snapshot(tmp_path, {"shop.rb": text}) as snapshot:

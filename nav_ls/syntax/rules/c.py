@@ -8,7 +8,7 @@ from bisect import bisect_right
 import tree_sitter as ts
 
 from nav_ls.syntax.builder import Draft, fold
-from nav_ls.syntax.facts import NONE, Flag, Import, Op, Param, Use
+from nav_ls.syntax.facts import NONE, Binding, Flag, Import, Op, Param, Use
 from nav_ls.syntax.preprocess import Directive, prepare
 from nav_ls.syntax.rules.base import Rules
 from nav_ls.text.comments import clean_comment
@@ -149,10 +149,10 @@ class CRules(Rules):
             draft.params = [Param(p.strip()) for p in params[1:-1].split(",") if p.strip()]
             if re.search(rf"\b{name}\b", body) is None:  # else it only adds arguments to a call of the function
                 b.bind(name, "def", 0, start, value=draft.index)
-        elif alias.isidentifier():
-            b.bind(name, "local", 0, start, value=b.expr(Op.NAME, alias, 0, len(b.text)))
         else:
-            b.bind(name, "local", 0, start, value=b.expr(Op.LITERAL, "macro"))
+            stands = b.expr(Op.NAME, alias, 0, len(b.text)) if alias.isidentifier() else b.expr(Op.LITERAL, "macro")
+            end = draft.name_end
+            b.bindings.append(Binding(0, name, "local", start, 0, len(b.text), stands, NONE, start, end))
         if _MENTIONS.search(body) is not None:
             self._macro_body(draft, d)
 
