@@ -10,7 +10,7 @@ from nav_ls.query.snapshot import Candidate, Snapshot
 from nav_ls.store.rows import FileFlag
 from nav_ls.syntax.facts import CALLABLE_KINDS, SYMBOL_KINDS, TYPE_KINDS, Flag
 from nav_ls.text.errors import UsageError
-from nav_ls.text.names import dotted, humps
+from nav_ls.text.names import dotted, humps, spoken
 
 LIMIT = 100
 _CANDIDATES = 400
@@ -118,9 +118,9 @@ def _size(symbol: SymbolInfo) -> int:
 
 
 def _below(qual: str, owner: str) -> bool:
-    around = qual.rpartition(".")[0].lower()
     owner = owner.lower()
-    return around == owner or around.endswith("." + owner)
+    arounds = (name.rpartition(".")[0].lower() for name in {qual, spoken(qual)})
+    return any(around == owner or around.endswith("." + owner) for around in arounds)
 
 
 def _ranked(names: Collection[str], text: str) -> list[str]:

@@ -7,7 +7,7 @@ from nav_ls.query.snapshot import Snapshot
 from nav_ls.query.symbols import enclosing, find_symbols, is_assigned_field
 from nav_ls.syntax.facts import CALLABLE_KINDS, TYPE_KINDS, Flag
 from nav_ls.text.errors import AmbiguousError, NotFoundError, UsageError
-from nav_ls.text.names import dotted
+from nav_ls.text.names import dotted, spoken
 
 _SHOWN = 20
 _ACCESSOR = Flag.GETTER | Flag.SETTER | Flag.DELETER
@@ -91,7 +91,8 @@ def _by_name(snapshot: Snapshot, spec: str) -> list[SymbolInfo]:
 
 
 def _fits(symbol: SymbolInfo, spec: str) -> bool:
-    return bool(symbol.key) and (symbol.qual == spec or symbol.qual.endswith("." + spec) or symbol.key == spec)
+    quals = {symbol.qual, spoken(symbol.qual)}
+    return bool(symbol.key) and (symbol.key == spec or any(q == spec or q.endswith("." + spec) for q in quals))
 
 
 def _at_line(snapshot: Snapshot, path: str, line: int) -> SymbolInfo | None:

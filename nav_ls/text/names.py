@@ -18,6 +18,14 @@ def dotted(name: str) -> str:
     return _JOINT.sub(".", name)
 
 
+def spoken(qual: str) -> str:
+    """A qualified name as code writes it: without companion objects and what has no name (`Point.(struct).x`)."""
+    if ".Companion." not in qual and ".(" not in qual:
+        return qual
+    *around, name = qual.split(".")
+    return ".".join([*(part for part in around if part != "Companion" and not part.startswith("(")), name])
+
+
 def search_words(name: str) -> str:
     """What a name is found by: its parts and their initials, in lower case, with spaces between them."""
     parts = [part.lower() for part in humps(name)]

@@ -16,6 +16,7 @@ CART = (
     "class Cart:\n    size: int\n\n    def __init__(self, items):\n        self.items = items\n\n"
     "class Other:\n    def __init__(self):\n        self.size = 1\n"
 )
+OPTIONS = "class Options {\n    companion object {\n        fun of(n: Int) = n\n    }\n}\n"
 SECRET = "class Vault {\n  #key() { return 1; }\n  open() { return this.#key(); }\n}\n"
 POINTER = "struct Link { Link* operator->(); };\n"
 
@@ -24,7 +25,13 @@ POINTER = "struct Link { Link* operator->(); };\n"
 def snapshot(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Snapshot]:
     root = tmp_path_factory.mktemp("targets")
     (root / "a#b").mkdir()
-    for path, text in {"app.py": APP, "cart.py": CART, "a#b/vault.js": SECRET, "link.cc": POINTER}.items():
+    for path, text in {
+        "app.py": APP,
+        "options.kt": OPTIONS,
+        "cart.py": CART,
+        "a#b/vault.js": SECRET,
+        "link.cc": POINTER,
+    }.items():
         (root / path).write_text(text)
     workspace = Workspace.open(root)
     workspace.sync()
@@ -45,6 +52,8 @@ def snapshot(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Snapshot]:
         ("a#b/vault.js:Vault#open", "Vault.open"),
         ("Vault.#key", "Vault.#key"),
         ("Link::operator->", "Link.operator->"),
+        ("Options.of", "Options.Companion.of"),
+        ("Options.Companion.of", "Options.Companion.of"),
     ],
 )
 def test_names_are_joined_as_any_language_does_it(snapshot: Snapshot, spec: str, qual: str) -> None:
