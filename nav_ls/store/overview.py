@@ -8,6 +8,7 @@ import msgspec
 
 from nav_ls.store.reader import Reader
 from nav_ls.store.rows import EVIDENCE_CODE, RELATION_CODE
+from nav_ls.syntax.facts import Flag
 
 
 class Use(msgspec.Struct, frozen=True, array_like=True):
@@ -27,6 +28,8 @@ class Outside(msgspec.Struct, frozen=True, array_like=True):
     aside_files: int
 
 
+_DECLARED = f"NOT (s.kind = 'field' AND s.flags & {Flag.MINOR})"
+"""A field that is only assigned, or told by a type's shape, is nothing to draw a map by."""
 _CERTAIN = EVIDENCE_CODE["name"]
 _HEIR_KINDS = tuple(RELATION_CODE[kind] for kind in ("inherits", "implements", "embeds"))
 _IMPORTS = RELATION_CODE["imports"]
@@ -42,7 +45,7 @@ class Overview:
         """Which definitions each file mentions; a mention that only a name speaks for does not count."""
         rows = self._reader._execute(
             "SELECT DISTINCT e.file_id, e.callee, s.file_id FROM edges e JOIN symbols s ON s.id = e.callee "
-            "WHERE e.evidence < ?",
+            f"WHERE e.evidence < ? AND {_DECLARED}",
             (_CERTAIN,),
         )
         return [Use(*row) for row in rows]
@@ -57,7 +60,8 @@ class Overview:
 
     def definitions(self) -> dict[int, int]:
         """How many definitions each file has."""
-        return dict(self._reader._execute("SELECT file_id, count(*) FROM symbols WHERE key != '' GROUP BY file_id"))
+        counted = f"SELECT s.file_id, count(*) FROM symbols s WHERE s.key != '' AND {_DECLARED} GROUP BY s.file_id"
+        return dict(self._reader._execute(counted))
 
     def outside(self, asides: Iterable[int]) -> list[Outside]:
         """What is imported or extended from outside of the repository; `asides` are the files to count apart."""

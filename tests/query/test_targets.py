@@ -8,6 +8,7 @@ import pytest
 
 from nav_ls.query import symbols, targets
 from nav_ls.query.snapshot import Snapshot
+from nav_ls.store.overview import Overview
 from nav_ls.text.errors import NotFoundError, UsageError
 from nav_ls.workspace.workspace import Workspace
 
@@ -83,6 +84,8 @@ def test_a_field_that_is_only_assigned_steps_back(snapshot: Snapshot) -> None:
     assert targets.resolve_one(snapshot, "Cart.items").kind == "field"
     assert targets.resolve_one(snapshot, "cart.py:5").qual == "Cart.__init__"  # code stands in the method
     assert targets.resolve_one(snapshot, "size").qual == "Cart.size"
+    file = next(info for info in snapshot.reader.files() if info.path == "cart.py")
+    assert Overview(snapshot.reader).definitions()[file.id] == 5  # two classes, two methods and what is declared
     assert [node.symbol.qual for node in symbols.outline(snapshot, "cart.py")[0].children] == [
         "Cart.size",
         "Cart.__init__",
