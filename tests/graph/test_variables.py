@@ -260,6 +260,14 @@ KOTLIN = {
     "import p.total as sum\n"
     "class B : A(1) {\n"
     "  fun g() = MAX + size + A.LIMIT + sum + RED.ordinal\n"
+    "}\n"
+    "class Node(var next: Node?, var depth: Int) {\n"
+    "  fun set(n: Node, all: List<Node>) {\n"
+    "    this.depth += 1\n"
+    "    n.next.depth = 2\n"
+    "    all[0].depth = 3\n"
+    "    all.forEach { it.depth = 4 }\n"
+    "  }\n"
     "}\n",
 }
 PHP = {
@@ -696,6 +704,11 @@ CASES = [
             "q/B.kt:7 size": "references p/A.kt:A.size exact",
             "q/B.kt:7 sum": "references p/A.kt:total exact",
             "q/B.kt:7 RED": "reads p/A.kt:Color.RED exact",
+            "q/B.kt:11 depth": "writes q/B.kt:Node.depth type",
+            "q/B.kt:12 next": "reads q/B.kt:Node.next type",
+            "q/B.kt:12 depth": "writes q/B.kt:Node.depth type",
+            "q/B.kt:13 depth": "writes q/B.kt:Node.depth type",
+            "q/B.kt:14 depth": "writes q/B.kt:Node.depth type",
         },
     ),
     (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -106,6 +107,20 @@ def test_macros_are_found_in_their_own_file(tmp_path: Path) -> None:
             (found,) = cursor.definitions(snapshot, "m.c", text.index(name))
             assert found.name_span.line == line, name
         assert [span.line for span in cursor.mentions(snapshot, "m.c", text.index("MAX 3"))] == [1, 3]
+
+
+def test_what_stands_in_front_of_colons_is_a_class(tmp_path: Path) -> None:
+    files = {
+        "a.php": "<?php\nclass Shop { const MAX = 1; static $n; static function make() {} }\n"
+        "function f() { return Shop::make() + Shop::$n + \\Shop::MAX . Shop::class; }\n",
+        "a.cc": "struct Shop {\n  static int n;\n  static int make();\n};\n"
+        "int Shop::make() { return 1; }\nint f() { return Shop::make() + Shop::n; }\n",
+    }
+    with _snapshot(tmp_path, files) as snapshot:
+        for name, text in files.items():
+            first, *mentions = (m.start() for m in re.finditer("Shop", text))
+            for place in mentions:
+                assert [t.name_span.start for t in cursor.definitions(snapshot, name, place)] == [first]
 
 
 def test_self_is_the_class_or_module_around_it(tmp_path: Path) -> None:

@@ -572,6 +572,22 @@ class KotlinRules(TypedRules):
         kind = Use.WRITE if written else Use.READ if parent.type == "navigation_expression" else Use.VALUE
         self.site(kind, name, self.expr(node), node)
 
+    def on_assigned(self, node: ts.Node) -> None:
+        """`a.b[c].d = value`: the parser puts all that stands before the sign side by side."""
+        b = self.b
+        base, *suffixes = self.real(node.named_children)
+        expr = self.expr(base)
+        for suffix in suffixes:
+            name = self._child(suffix, "simple_identifier") if suffix.type == "navigation_suffix" else None
+            if name is None:
+                keys = [self.expr(key) for key in self.real(suffix.named_children)]
+                expr = b.expr(Op.CALL, b.expr(Op.ATTR, expr, "get()"), *keys)
+                continue
+            expr = b.expr(Op.ATTR, expr, b.of(name).strip("`"))
+            self.site(Use.WRITE if suffix == suffixes[-1] else Use.READ, name, expr, node)
+        if base.type == "simple_identifier" and suffixes:
+            self._bare(Use.READ, base)
+
     def on_read(self, node: ts.Node) -> None:
         self._bare(Use.READ, node)
 

@@ -34,6 +34,7 @@
 (indexing_expression) @indexing
 (user_type) @type
 
+(assignment (directly_assignable_expression (navigation_suffix)) @assigned)
 (navigation_expression . (simple_identifier) @read)
 (value_argument (simple_identifier) @value .)
 (property_declaration (variable_declaration) (simple_identifier) @value)

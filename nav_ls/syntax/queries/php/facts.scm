@@ -46,6 +46,9 @@
 (array_creation_expression) @array
 
 (named_type) @type
+(scoped_call_expression scope: [(name) (qualified_name)] @type)
+(scoped_property_access_expression scope: [(name) (qualified_name)] @type)
+(class_constant_access_expression . [(name) (qualified_name)] @type)
 (base_clause [(name) (qualified_name)] @type)
 (class_interface_clause [(name) (qualified_name)] @type)
 (binary_expression operator: "instanceof" right: [(name) (qualified_name)] @type)
