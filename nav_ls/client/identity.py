@@ -45,7 +45,20 @@ def is_newer(other_version: str, other_build: str) -> bool:
     mine, theirs = _numbers(version()), _numbers(other_version)
     if mine != theirs:
         return theirs > mine
-    return other_build != build()
+    return other_build != build() and not _is_older(other_build)
+
+
+def _is_older(other_build: str) -> bool:
+    """Whether a build is of our own checkout as it was before: an editor or an agent that began then is served still."""
+    (folder, _, newest), (our_folder, _, our_newest) = other_build.partition("-"), build().partition("-")
+    return folder == our_folder != "" and _time(newest) < _time(our_newest)
+
+
+def _time(digits: str) -> int:
+    try:
+        return int(digits, 16)
+    except ValueError:
+        return 0
 
 
 def _numbers(text: str) -> tuple[int, ...]:

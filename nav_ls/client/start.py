@@ -79,6 +79,7 @@ def _start(runtime: Runtime, deadline: float) -> Connection:
     # Somebody may have started it between our call and our lock.
     if connection := dial(runtime.socket, deadline):
         return connection
+    before = _size(runtime.log)
     child = _spawn(runtime)
     while True:
         # Asked before dialling: a server that found another one on the socket ends, and that one answers.
@@ -86,7 +87,7 @@ def _start(runtime: Runtime, deadline: float) -> Connection:
         if connection := dial(runtime.socket, deadline):
             return connection
         if ended:
-            raise ServerUnavailable(f"the nav server did not start: {_last_words(runtime.log)}")
+            raise ServerUnavailable(_why_it_ended(child.returncode, runtime.log, before))
         _require_time(deadline, f"the nav server is slow to start; its log: {runtime.log}")
         time.sleep(_POLL)
 
@@ -140,11 +141,29 @@ def _limit(log: Path) -> None:
         return
 
 
-def _last_words(log: Path) -> str:
+def _size(log: Path) -> int:
+    try:
+        return log.stat().st_size
+    except OSError:
+        return 0
+
+
+def _why_it_ended(code: int, log: Path, before: int) -> str:
+    """Why a server of ours has ended before it served us; its words come after the first `before` bytes of the log."""
+    if code == 0:
+        return (
+            "the nav server ended at once: nav's code has changed since this program began (start it anew), "
+            "or somebody stopped the server"
+        )
+    return f"the nav server did not start: {_last_words(log, before)}"
+
+
+def _last_words(log: Path, before: int) -> str:
     try:
         with log.open("rb") as file:
-            file.seek(0, os.SEEK_END)
-            file.seek(max(0, file.tell() - 4096))
+            size = file.seek(0, os.SEEK_END)
+            # A log that is shorter than before was begun anew.
+            file.seek(max(before if before <= size else 0, size - 4096))
             lines = file.read().decode("utf-8", "replace").strip().splitlines()
     except OSError:
         lines = []

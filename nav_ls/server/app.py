@@ -14,6 +14,7 @@ import threading
 from pathlib import Path
 from typing import BinaryIO
 
+from nav_ls.client.identity import build
 from nav_ls.client.runtime import Runtime, try_lock
 from nav_ls.server.host import Host
 from nav_ls.server.link import Link
@@ -35,6 +36,7 @@ _OWNER_PATIENCE = 5.0
 def serve_socket(folder: Path) -> int:
     """Be the server of this user until it is idle or replaced; returns the exit code."""
     _log_to_stderr()
+    build()  # as it is now, when our code is read: not as it will be when the first client asks
     runtime = Runtime(folder)
     with contextlib.ExitStack() as ownership:
         if not ownership.enter_context(try_lock(runtime.owner_lock, _OWNER_PATIENCE)):

@@ -146,6 +146,28 @@ def test_a_newer_client_makes_the_server_step_aside(tmp_path: Path, runtime: Pat
     _wait(lambda: not is_running(pid))
 
 
+def _with_build(monkeypatch, changed: str) -> None:
+    """Clients of this process take their code for one whose newest file has another time (in hexadecimal digits)."""
+    folder, _, _newest = identity.build().partition("-")
+    monkeypatch.setattr("nav_ls.client.connection.build", lambda: f"{folder}-{changed}")
+
+
+def test_a_client_that_began_before_the_code_changed_is_served(runtime: Path, monkeypatch) -> None:
+    pid = call(None, "nav.server.status", {}, 30)["pid"]
+    _with_build(monkeypatch, "1")
+    assert call(None, "nav.server.status", {}, 30)["pid"] == pid
+
+
+def test_code_that_changed_under_a_server_replaces_it(runtime: Path, monkeypatch) -> None:
+    pid = call(None, "nav.server.status", {}, 30)["pid"]
+    _with_build(monkeypatch, "f" * 16)
+    with pytest.raises(ServerUnavailable, match=r"changed since this program began.*start it anew"):
+        call(None, "nav.server.status", {}, 30)
+    monkeypatch.undo()
+    monkeypatch.setenv("XDG_RUNTIME_DIR", str(runtime.parent))
+    assert call(None, "nav.server.status", {}, 30)["pid"] != pid
+
+
 def test_it_ends_when_nobody_is_there(tmp_path: Path, monkeypatch) -> None:
     monkeypatch.setenv("NAV_SERVER_IDLE_MINUTES", "0.005")
     with Editor(tmp_path):
@@ -209,7 +231,9 @@ def test_bad_arguments() -> None:
 
 def test_a_server_that_cannot_start_says_why(monkeypatch, runtime: Path) -> None:
     monkeypatch.setattr(sys, "executable", "/bin/false")
-    with pytest.raises(ServerUnavailable):
+    runtime.mkdir(mode=0o700)
+    (runtime / "server.log").write_text("of a server before\n")
+    with pytest.raises(ServerUnavailable, match="did not start: no word in .*server.log"):
         call(None, "nav.server.status", {}, 10)
 
 
