@@ -33,6 +33,7 @@ from nav_ls.query.ranking import (
 from nav_ls.store.units import StoredUnit, UnitReader
 from nav_ls.syntax.facts import TYPE_KINDS
 from nav_ls.text.errors import UsageError
+from nav_ls.text.globs import ACROSS, ANY, FOLDERS, joined
 from nav_ls.text.words import place_of, spoken, stem, stems
 
 if TYPE_CHECKING:
@@ -262,19 +263,22 @@ def path_filter(globs: Sequence[str]) -> Callable[[str], bool]:
 @lru_cache(maxsize=256)
 def _glob(glob: str) -> re.Pattern[str]:
     """A glob over whole paths: ** crosses folders, * and ? don't; a folder stands for what is in it."""
-    out, i = [], 0
+    parts: list[str] = []
+    i = 0
     glob = glob.removeprefix("./")
     while i < len(glob):
-        if glob.startswith("**/", i):
-            out.append("(?:.*/)?")
+        if glob.startswith("**/", i) and glob[i - 1 : i] in ("", "/"):
+            parts.append(FOLDERS)
             i += 3
         elif glob.startswith("**", i):
-            out.append(".*")
+            parts.append(ACROSS)
             i += 2
         else:
-            out.append({"*": "[^/]*", "?": "[^/]"}.get(glob[i], re.escape(glob[i])))
+            parts.append({"*": ANY, "?": "[^/]"}.get(glob[i], re.escape(glob[i])))
             i += 1
-    return re.compile("".join(out).removesuffix("/") + r"(?:/.*)?\Z", re.DOTALL)
+    if parts and parts[-1] == "/":
+        parts.pop()
+    return re.compile(joined(parts) + r"(?:/.*)?\Z", re.DOTALL)
 
 
 def _passes(unit: StoredUnit, query: SearchQuery, files: frozenset[int] | None) -> bool:

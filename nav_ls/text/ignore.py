@@ -10,6 +10,8 @@ from pathlib import Path
 
 import msgspec
 
+from nav_ls.text import globs
+
 _POSIX_CLASSES = {
     "alnum": "a-zA-Z0-9",
     "alpha": "a-zA-Z",
@@ -147,7 +149,7 @@ def _translate(pattern: str, anchored: bool) -> str:
         else:
             text, index = re.escape(char), index + 1
         parts.append(text)
-    return "".join(parts)
+    return globs.joined(parts)
 
 
 def _stars(pattern: str, index: int, anchored: bool) -> tuple[str, int]:
@@ -156,10 +158,10 @@ def _stars(pattern: str, index: int, anchored: bool) -> tuple[str, int]:
         end += 1
     whole = end - index == 2 and (index == 0 or pattern[index - 1] == "/")
     if anchored and whole and end == len(pattern):
-        return ".+" if index else ".*", end
+        return ".+" if index else globs.ACROSS, end
     if anchored and whole and pattern[end] == "/":
-        return "(?:.*/)?", end + 1
-    return "[^/]*", end
+        return globs.FOLDERS, end + 1
+    return globs.ANY, end
 
 
 def _bracket(pattern: str, index: int) -> tuple[str, int]:
