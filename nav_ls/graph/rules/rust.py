@@ -1009,8 +1009,15 @@ class RustRules(Rules):
                 return self._args_fit(infer, value.args, target.args)
         return False
 
-    def _traits(self, infer: Inference, base: str, target: Value) -> list[SymbolRef]:
+    def _traits(self, infer: Inference, base: str, target: Value) -> tuple[SymbolRef, ...]:
         """The traits of the repository that a type has impl blocks for."""
+        if not isinstance(target, ClassOf):
+            return self._traits_of(infer, base, target)
+        path, key = target.ref
+        # Each blanket impl asks anew, and each asks all impls of the type.
+        return infer.query(("rstraits", path, key), path, lambda: self._traits_of(infer, base, target), ())
+
+    def _traits_of(self, infer: Inference, base: str, target: Value) -> tuple[SymbolRef, ...]:
         infer.note_key(_IMPLS + base)
         infer.note_key(_ALIASES)
         out: list[SymbolRef] = []
@@ -1022,7 +1029,7 @@ class RustRules(Rules):
             for value in infer.eval(there, there.symbols[index].bases[0]):
                 if isinstance(value, ClassOf):
                     out.append(value.ref)
-        return list(dict.fromkeys(out))
+        return tuple(dict.fromkeys(out))
 
     def _default_of(self, infer: Inference, ref: SymbolRef, base: str, name: str, target: Value) -> Member | None:
         for trait in self._traits(infer, base, target):
