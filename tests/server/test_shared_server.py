@@ -233,7 +233,7 @@ def test_a_server_that_cannot_start_says_why(monkeypatch, runtime: Path) -> None
     monkeypatch.setattr(sys, "executable", "/bin/false")
     runtime.mkdir(mode=0o700)
     (runtime / "server.log").write_text("of a server before\n")
-    with pytest.raises(ServerUnavailable, match="did not start: no word in .*server.log"):
+    with pytest.raises(ServerUnavailable, match=r"did not start: no word in .*server\.log"):
         call(None, "nav.server.status", {}, 10)
 
 
