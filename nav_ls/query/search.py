@@ -33,7 +33,7 @@ from nav_ls.query.ranking import (
 from nav_ls.store.units import StoredUnit, UnitReader
 from nav_ls.syntax.facts import TYPE_KINDS
 from nav_ls.text.errors import UsageError
-from nav_ls.text.globs import ACROSS, ANY, FOLDERS, joined
+from nav_ls.text.globs import ACROSS, ANY, FOLDERS, expression
 from nav_ls.text.words import place_of, spoken, stem, stems
 
 if TYPE_CHECKING:
@@ -278,7 +278,7 @@ def _glob(glob: str) -> re.Pattern[str]:
             i += 1
     if parts and parts[-1] == "/":
         parts.pop()
-    return re.compile(joined(parts) + r"(?:/.*)?\Z", re.DOTALL)
+    return re.compile(expression(parts) + r"(?:/.*)?\Z", re.DOTALL)
 
 
 def _passes(unit: StoredUnit, query: SearchQuery, files: frozenset[int] | None) -> bool:

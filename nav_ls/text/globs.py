@@ -22,7 +22,7 @@ _CROSSING = frozenset([ACROSS, FOLDERS])
 _WITHIN = frozenset([ANY])
 
 
-def joined(parts: Sequence[str]) -> str:
+def expression(parts: Sequence[str]) -> str:
     """The expression of a whole glob, for `fullmatch`: its stars, and expressions for one character each."""
     return "".join(_bound(parts, _CROSSING, _names))
 

@@ -149,7 +149,7 @@ def _translate(pattern: str, anchored: bool) -> str:
         else:
             text, index = re.escape(char), index + 1
         parts.append(text)
-    return globs.joined(parts)
+    return globs.expression(parts)
 
 
 def _stars(pattern: str, index: int, anchored: bool) -> tuple[str, int]:

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 import pytest
 
 from nav_ls.query.search import path_filter
-from nav_ls.text.globs import ACROSS, ANY, FOLDERS, joined
+from nav_ls.text.globs import ACROSS, ANY, FOLDERS, expression
 from nav_ls.text.ignore import parse
 
 LONG = "/".join(["aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"] * 6)
@@ -43,7 +43,7 @@ def test_they_fit_what_a_plain_expression_fits() -> None:
                 parts.append(part)
         path = "".join(chance.choice("aab/") for _ in range(chance.randrange(10)))
         expected = re.fullmatch(_plain(parts), path) is not None
-        assert (re.fullmatch(joined(parts), path) is not None) is expected, (parts, path)
+        assert (re.fullmatch(expression(parts), path) is not None) is expected, (parts, path)
         fitted += expected
     assert fitted > 200
 
