@@ -1049,12 +1049,12 @@ class RustRules(Rules):
             if there is None or not there.symbols[index].bases:
                 continue
             for value in infer.eval(there, there.symbols[index].bases[0]):
-                if not isinstance(value, ClassOf) or (ref is not None and not self._fits(infer, there, index, ref)):
+                trait = infer.own_member(value.ref, name) if isinstance(value, ClassOf) else None
+                if not isinstance(value, ClassOf) or trait is None or not trait.symbols:
+                    continue
+                if ref is not None and not self._fits(infer, there, index, ref):
                     continue
                 if outside is not None and not self._may_fit(there, index, outside):
-                    continue
-                trait = infer.own_member(value.ref, name)
-                if trait is None or not trait.symbols:
                     continue
                 own = [i for i in there.children.get(index, ()) if there.symbols[i].name == name]
                 if own:
