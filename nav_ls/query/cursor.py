@@ -105,7 +105,7 @@ def highlight(snapshot: Snapshot, path: str, offset: int) -> list[Highlight]:
         for one in _scoped(snapshot, path, found)
     }
     for symbol in found.symbols:
-        if symbol.path == path and symbol.key:
+        if symbol.path == path and symbol.key and symbol.name_span.end > symbol.name_span.start:
             marked[symbol.name_span.start] = Highlight(symbol.name_span, "write")
         for item in snapshot.mentions_of([symbol]):
             if item.path == path:

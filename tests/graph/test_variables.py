@@ -95,7 +95,8 @@ PYTHON_FIELDS = {
     "    def run(self):\n"
     "        self.extra = self.app\n"
     "        return self.extra\n",
-    "b.py": "from a import B\n\n\ndef f(b: B):\n    b.size = b.extra\n",
+    "b.py": "from a import B\n\n\ndef f(b: B):\n    b.size = b.extra\n\n\n"
+    "def g(b):\n    match b:\n        case B(size=1, extra=e):\n            return e\n",
 }
 JAVASCRIPT_FIELDS = {
     "a.js": "class A {\n  limit = 1;\n"
@@ -470,6 +471,8 @@ CASES = [
             "a.py:21 extra": "references a.py:B.extra type",
             "b.py:5 size": "writes a.py:A.size type",
             "b.py:5 extra": "references a.py:B.extra type",
+            "b.py:10 size": "reads a.py:A.size type",
+            "b.py:10 extra": "reads a.py:B.extra type",
         },
     ),
     (

@@ -426,6 +426,7 @@ class PythonRules(Rules):
                 if inner.type == "keyword_pattern" and len(inner.named_children) == 2:
                     key, held_by = inner.named_children
                     held = b.expr(Op.ATTR, made, b.of(key))
+                    b.site(Use.READ, b.of(key), held, key.start_byte, key.end_byte, key.start_byte)
                     self._pattern(held_by, held, region)
                     classes = [self.expr(k) for k in self._pattern_kinds(held_by)]
                     if alias is not None:
@@ -793,6 +794,9 @@ class PythonRules(Rules):
             name = node.child_by_field_name("attribute")
             if name is not None:
                 self.b.site(Use.TYPE, self.b.of(name), self.expr(node), name.start_byte, name.end_byte, node.start_byte)
+        elif node.type == "dotted_name" and node.named_children:
+            name = node.named_children[-1]
+            self.b.site(Use.TYPE, self.b.of(name), self.expr(node), name.start_byte, name.end_byte, node.start_byte)
         elif node.type in ("subscript", "tuple"):
             for child in node.named_children:
                 self._type_sites(child)
