@@ -12,6 +12,7 @@ from pydantic import Field
 from nav_ls import __version__
 from nav_ls.mcp import render
 from nav_ls.mcp.ask import Asker, AskError, project_folder
+from nav_ls.mcp.lines import make_stdin_answerable
 
 if TYPE_CHECKING:
     from mcp.server.mcpserver import MCPServer
@@ -223,5 +224,6 @@ def main(argv: Sequence[str]) -> int:
     """Serve one client on stdin and stdout; returns the exit code."""
     args = parser().parse_args(argv)
     asker = Asker.at(args.repo or project_folder())
+    make_stdin_answerable()
     build(asker, asker.root.name).run("stdio")
     return 0

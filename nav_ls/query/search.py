@@ -58,6 +58,7 @@ SCAN_FILES = 400
 MAX_QUESTION = 4_000
 """Characters of a question that are read."""
 MAX_K = 200
+_LONGEST_GLOB = 4_096
 MODES = ("hybrid", "vector", "lexical")
 PIECES = frozenset({"code", "section", "text"})
 
@@ -252,7 +253,12 @@ def _unknown(what: str, value: str, known: Sequence[str]) -> UsageError:
 
 
 def path_filter(globs: Sequence[str]) -> Callable[[str], bool]:
-    """Whether a path fits one of the globs and none of those with a \"!\" in front; no globs fit everything."""
+    """Whether a path fits one of the globs and none of those with a \"!\" in front; no globs fit everything.
+
+    Raises UsageError for a glob that is longer than any path: to compile it would take long.
+    """
+    if any(len(glob) > _LONGEST_GLOB for glob in globs):
+        raise UsageError(f"a glob of more than {_LONGEST_GLOB} characters is longer than any path")
     take = [_glob(glob) for glob in globs if not glob.startswith("!")]
     leave = [_glob(glob[1:]) for glob in globs if glob.startswith("!")]
     return lambda path: (

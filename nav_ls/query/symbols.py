@@ -38,7 +38,7 @@ def find_symbols(snapshot: Snapshot, text: str, limit: int = LIMIT, kinds: Colle
         listed = ", ".join(sorted(SYMBOL_KINDS))
         raise UsageError(f"no kind of definition is named {min(unknown)!r}; there are: {listed}")
     owner, _, name = dotted(text).rpartition(".")
-    if not name or len(text) > _LONGEST_TEXT:
+    if not name or len(text) > _LONGEST_TEXT or "\0" in text:  # SQLite ends a pattern at a NUL
         return []
     names = snapshot.names_like(name, _CANDIDATES)
     found = _ranked_symbols(snapshot, names, name, owner, limit, kinds)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 
 import pytest
@@ -90,3 +91,12 @@ def test_a_field_that_is_only_assigned_steps_back(snapshot: Snapshot) -> None:
         "Cart.size",
         "Cart.__init__",
     ]
+
+
+@pytest.mark.parametrize("name", ["a\0b", "Flask\0", "x" * 1_000_000, "aB" * 100_000, '"' * 3000, "a." * 20_000 + "b"])
+def test_names_that_no_code_can_have_are_not_found(snapshot: Snapshot, name: str) -> None:
+    began = time.process_time()
+    assert symbols.find_symbols(snapshot, name) == []
+    with pytest.raises(NotFoundError):
+        targets.resolve_any(snapshot, name)
+    assert time.process_time() - began < 2.0
