@@ -8,6 +8,8 @@ from nav_ls.graph.model import SymbolRef, symbol_keys
 from nav_ls.syntax.facts import NONE, VALUE_KINDS, Binding, FileFacts, Op, Site, Symbol, key_prefixes
 from nav_ls.syntax.languages import family_of
 
+_WITH_ARGUMENTS = (Op.CALL, Op.NEW, Op.INDEX)
+
 
 class View:
     """One file.  Read-only."""
@@ -80,11 +82,15 @@ class View:
             table.setdefault(symbol.qual, []).append(index)
         return table
 
+    def _hands(self, site: Site) -> bool:
+        """Does a site hand on arguments?  What only names a function (`f(...)` in PHP) has something else for a call."""
+        return site.call != NONE and self.exprs[site.call][0] in _WITH_ARGUMENTS
+
     @cached_property
     def _calls(self) -> dict[str, list[Site]]:
         table: dict[str, list[Site]] = {}
         for site in self.facts.sites:
-            if site.call != NONE:
+            if self._hands(site):
                 table.setdefault(site.name, []).append(site)
         return table
 
@@ -111,7 +117,7 @@ class View:
     @cached_property
     def _called_parameters(self) -> list[Site]:
         names = {b.name for b in self.bindings if b.kind == "param"}
-        sites = (s for s in self.facts.sites if s.call != NONE and s.name in names and s.expr != NONE)
+        sites = (s for s in self.facts.sites if s.name in names and s.expr != NONE and self._hands(s))
         return [s for s in sites if self.exprs[s.expr][0] == Op.NAME][:12]
 
     def maybe_calls_of(self, name: str) -> list[Site]:
