@@ -181,7 +181,8 @@ def _ends(repository: git.Repository, text: str) -> tuple[str, str]:
         base, tip = text, "HEAD"
     ends = []
     for name in (base or "HEAD", tip):
-        found = git.run(repository, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{name}^{{commit}}")
+        wanted = ("rev-parse", "--verify", "--quiet", "--end-of-options", f"{name}^{{commit}}")
+        found = git.run(repository, *wanted) if "\0" not in name else None
         if not found:
             raise UsageError(f"there is no commit {name!r}")
         ends.append(found.decode().strip())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from functools import cache
 from importlib import import_module
 
@@ -61,10 +62,19 @@ def find(name: str) -> Command:
 def parse(command: Command, values: object) -> msgspec.Struct:
     """Parameters as they come in from JSON; raises UsageError that names the wrong one."""
     try:
-        params: msgspec.Struct = msgspec.convert({} if values is None else values, command.params)
+        params: msgspec.Struct = msgspec.convert({} if values is None else _text(values), command.params)
     except msgspec.ValidationError as error:
         raise UsageError(f"{command.name}: {error}") from error
     return params
+
+
+def _text(values: object) -> object:
+    """Values without halves of characters, which JSON can escape and which neither a database nor an answer takes."""
+    try:
+        msgspec.json.encode(values)
+    except UnicodeEncodeError:
+        return msgspec.json.decode(json.dumps(values, ensure_ascii=False).encode("utf-8", "replace"))
+    return values
 
 
 def execute(workspace: Workspace, command: Command, params: msgspec.Struct, context: Context) -> msgspec.Struct:

@@ -309,7 +309,10 @@ class Protocol(LanguageServerProtocol):
         """Write a message; from any thread."""
         if self.closing:
             return
-        body = self._encoder.encode(data)
+        try:
+            body = self._encoder.encode(data)
+        except UnicodeEncodeError:  # what it tells of has half a character, which JSON can only escape
+            body = json.dumps(msgspec.to_builtins(data, enc_hook=self._plain)).encode()
         framed = b"Content-Length: %d\r\n\r\n%b" % (len(body), body)
         try:
             inside = asyncio.get_running_loop() is self._loop

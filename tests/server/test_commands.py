@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import subprocess
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -157,3 +158,27 @@ def test_an_answer_is_streamed_while_it_is_written(
             pieces = [value["partial"]["text"] for value in told if "partial" in value]
             assert len(pieces) > 1
             assert "".join(pieces) == answer["answer"]
+
+
+def test_half_a_character_in_a_parameter_is_answered(root: Path) -> None:
+    for params, why in [
+        ({"target": "he\ud800"}, "no definition named 'he?'"),
+        ({"target": "x", "limit": "\ud800"}, "limit"),
+    ]:
+        with pytest.raises(RequestFailed, match=why.replace("?", r"\?")):
+            call(root, "nav.callers", params, 60)
+
+
+def test_an_error_that_quotes_half_a_character_reaches_the_client(editor: Editor) -> None:
+    with pytest.raises(LspError, match="there is no command"):
+        editor.request("workspace/executeCommand", {"command": "\ud800"})
+    assert editor.command("nav.server.status")["pid"]
+
+
+@pytest.mark.usefixtures("shared_runtime")
+def test_a_range_with_a_nul_is_no_range(make_repo: Callable[[dict[str, str]], Path]) -> None:
+    root = make_repo(FILES)
+    identity = ("-c", "user.name=t", "-c", "user.email=t@example.com")
+    subprocess.run(["git", "-C", str(root), *identity, "commit", "-q", "--allow-empty", "-m", "first"], check=True)
+    with pytest.raises(RequestFailed, match="there is no commit"):
+        call(root, "nav.conform", {"range": "a\0b"}, 60)
