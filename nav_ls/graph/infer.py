@@ -1,7 +1,7 @@
 """What expressions stand for: demand-driven, pure in the facts that it looks up.
 
-Every look-up in another file adds a key to `self.keys`.  Results that did not depend on where a cycle was
-cut are cached with the keys that they cost, so that a cached answer leaves the same keys as a fresh one.
+Every look-up in another file costs a key.  Results that did not depend on where a cycle was cut are cached with the keys
+that they cost, so that a cached answer leaves the same keys as a fresh one.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ T = TypeVar("T")
 _DEEPEST = 60  # queries inside queries: beyond this, "unknown" is the honest answer
 _LONGEST_TRAIL = 8  # names and calls that are followed to the literal that a container was written as
 _NEVER = 1 << 30
-_MOST_SHARED = 100_000  # answers that are kept between files, a kilobyte or two each
+_MOST_SHARED = 100_000  # answers that are kept between files
 _STRICT = frozenset({"block", "narrow"})
 
 
@@ -68,9 +68,20 @@ class Member(NamedTuple):
         return self.home or self.owner[0]
 
 
+class Cost:
+    """What an answer cost: keys, and the costs of the answers that went into it.
+
+    Those are not copied: many answers stand on one that cost hundreds of keys (the ancestry of a class).
+    """
+
+    __slots__ = ("parts",)
+
+    def __init__(self, parts: Set[str | Cost]):
+        self.parts = parts
+
+
 Env = dict[tuple[SymbolRef, str], Values]
-_Answer = tuple[Any, Set[str], int, bool]
-_NO_KEYS: frozenset[str] = frozenset()
+_Answer = tuple[Any, str | Cost | None, int, bool]
 
 
 class Inference:
@@ -78,9 +89,9 @@ class Inference:
 
     def __init__(self, project: Project):
         self.project = project
-        self.keys: set[str] = set()
+        self._cost: set[str | Cost] = set()
         self._current = ""
-        # Question → answer, keys that it cost, the outermost question that it waits for, does it hold in this session only?
+        # Question → answer, what it cost, the outermost question that it waits for, does it hold in this session only?
         self._shared: dict[object, _Answer] = {}
         self._session: dict[object, _Answer] = {}
         self._looked_up: dict[tuple[int, str, int], list[Binding] | None] = {}  # in the file of this session
@@ -93,7 +104,7 @@ class Inference:
         """A new session: what one file looks up from here on."""
         if len(self._shared) > _MOST_SHARED:
             self._shared.clear()
-        self.keys = set()
+        self._cost = set()
         self._current = path
         self._session = {}
         self._looked_up = {}
@@ -113,13 +124,33 @@ class Inference:
         return self.project.view(path)
 
     def note(self, path: str, qual: str) -> None:
-        """Remember that `qual` was looked up in `path`."""
+        """Remember that `qual` was looked up in `path`.
+
+        In the file of this session that costs nothing, but the answer holds here alone: for another file it would lack
+        the key.
+        """
         if path != self._current:
-            self.keys.add(key_of(path, qual))
+            self._cost.add(key_of(path, qual))
+        else:
+            self._local = True
 
     def note_key(self, key: str) -> None:
         """Remember any other key."""
-        self.keys.add(key)
+        self._cost.add(key)
+
+    def keys(self) -> set[str]:
+        """All that was remembered since the session began."""
+        found: set[str] = set()
+        seen: set[Cost] = set()
+        todo: list[Set[str | Cost]] = [self._cost]
+        while todo:
+            for part in todo.pop():
+                if isinstance(part, str):
+                    found.add(part)
+                elif part not in seen:
+                    seen.add(part)
+                    todo.append(part.parts)
+        return found
 
     def rules(self, view: View) -> Rules:
         """The rules of a file's language."""
@@ -149,11 +180,13 @@ class Inference:
         asked again it will know more.
         """
         own = path == self._current
+        if own:
+            self._local = True  # as in `note`
         known = self._session.get(key) if own else self._shared.get(key) or self._session.get(key)
         if known is not None:
-            result, keys, cut, local = known
-            if keys:
-                self.keys |= keys
+            result, cost, cut, local = known
+            if cost is not None:
+                self._cost.add(cost)
             if cut < self._cut:
                 self._cut = cut
             if local:
@@ -166,17 +199,17 @@ class Inference:
         if depth >= _DEEPEST:
             self._cut = 0
             return unknown
-        outer_keys, outer_cut, outer_local, begun = self.keys, self._cut, self._local, len(self._provisional)
-        self.keys, self._cut, self._local = set(), _NEVER, False
+        outer_cost, outer_cut, outer_local, begun = self._cost, self._cut, self._local, len(self._provisional)
+        self._cost, self._cut, self._local = set(), _NEVER, False
         self._stack[key] = depth
         try:
             result = compute()
         finally:
             del self._stack[key]
-            mine, cut, local = self.keys or _NO_KEYS, self._cut, self._local
-            self.keys, self._cut = outer_keys, outer_cut
-            if mine:
-                outer_keys |= mine
+            mine, cut, local = _as_one(self._cost), self._cut, self._local
+            self._cost, self._cut = outer_cost, outer_cut
+            if mine is not None:
+                outer_cost.add(mine)
             if cut < depth and cut < outer_cut:
                 self._cut = cut
             self._local = outer_local or local
@@ -413,6 +446,7 @@ class Inference:
         """The bindings that a name can mean at a place; None where no scope of the file binds it."""
         if view.path != self._current:
             return self._look_up(view, scope, name, pos)
+        self._local = True  # as in `note`
         place = (scope, name, pos)
         if place not in self._looked_up:
             self._looked_up[place] = self._look_up(view, scope, name, pos)
@@ -429,7 +463,7 @@ class Inference:
         while current != NONE:
             info = view.scopes[current]
             if elsewhere and (prefix := view.prefixes[current]) is not None:
-                self.keys.add(key_of(view.path, prefix + name.lstrip(":")))
+                self._cost.add(key_of(view.path, prefix + name.lstrip(":")))
             group = view.table.get((current, name))
             if group is not None and (
                 inner or info.kind != "class" or rules.class_scopes_nest or (own and _is_class_body(view, scope))
@@ -785,9 +819,9 @@ class Inference:
 
     def _attr(self, view: View, value: Value, name: str) -> Values:
         if isinstance(value, (Instance, ClassOf)):
-            return self.query(
-                ("a", value.__class__, value, name), value.ref[0], lambda: self._class_attr(view, value, name), UNKNOWN
-            )
+            # A class of one language is seen by another with that one's eyes: Kotlin has extensions where Java has none.
+            key = ("a", view.language, value.__class__, value, name)
+            return self.query(key, value.ref[0], lambda: self._class_attr(view, value, name), UNKNOWN)
         if isinstance(value, Module):
             other = self.view(value.path)
             rules = self.rules(other) if other is not None else self.rules(view)
@@ -979,6 +1013,12 @@ class Inference:
         self.note(ref[0], symbol.qual + "()")
         result = merge(*(rules.returned(self, view, i) for i in symbol.returned)) if symbol.returned else UNKNOWN
         return rules.called(self, symbol, ref, result)
+
+
+def _as_one(parts: Set[str | Cost]) -> str | Cost | None:
+    if len(parts) < 2:
+        return next(iter(parts), None)
+    return Cost(parts)
 
 
 def _is_class_body(view: View, scope: int) -> bool:

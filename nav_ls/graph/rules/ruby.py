@@ -395,17 +395,25 @@ class RubyRules(Rules):
             if symbols or bindings:
                 infer.note(path, f"{qual}.{bare}")
                 return Member(ref, (), symbols, bindings, path)
-        if name.startswith("."):
-            for other, opening in self._openings(infer, qual):
-                opened = other.symbols[opening]
-                for base, kind in zip(opened.bases, opened.base_kinds, strict=False):
-                    if kind != "extends":
-                        continue
-                    for value in infer.eval(other, base):
-                        found = infer.member(value.ref, bare)[0] if isinstance(value, ClassOf) else None
-                        if found is not None:
-                            return Member(ref, (), found.symbols, found.bindings, found.path)
+        for module in self._extensions(infer, qual, ref) if name.startswith(".") else ():
+            found = infer.member(module.ref, bare)[0]
+            if found is not None:
+                return Member(ref, (), found.symbols, found.bindings, found.path)
         return None
+
+    def _extensions(self, infer: Inference, qual: str, ref: SymbolRef) -> tuple[ClassOf, ...]:
+        """The modules that a class extends itself with, wherever it is opened; asked for each of its methods."""
+        return infer.query(("extends", ref), ref[0], lambda: self._extending(infer, qual), ())
+
+    def _extending(self, infer: Inference, qual: str) -> tuple[ClassOf, ...]:
+        return tuple(
+            value
+            for view, index in self._openings(infer, qual)
+            for base, kind in zip(view.symbols[index].bases, view.symbols[index].base_kinds, strict=False)
+            if kind == "extends"
+            for value in infer.eval(view, base)
+            if isinstance(value, ClassOf)
+        )
 
     def missing_member(self, infer: Inference, value: Instance | ClassOf, name: str, line: Ancestry) -> Values:
         if isinstance(value, ClassOf):
