@@ -138,7 +138,7 @@ class Inference:
         """Remember any other key."""
         self._cost.add(key)
 
-    def keys(self) -> set[str]:
+    def all_keys(self) -> set[str]:
         """All that was remembered since the session began."""
         found: set[str] = set()
         seen: set[Cost] = set()

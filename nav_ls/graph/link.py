@@ -74,7 +74,7 @@ class _FileLinker:
         self._relate_imports()
         self._relate_declarations()
         own = key_of(self.view.path, "")  # an answer that is shared with other files may have named this one
-        keys = frozenset(key for key in self.infer.keys() if not key.startswith(own))
+        keys = frozenset(key for key in self.infer.all_keys() if not key.startswith(own))
         return Links(_unique(self.edges), tuple(self.unresolved), _unique(self.relations), keys)
 
     def _eval(self, index: int) -> Values:
