@@ -224,6 +224,7 @@ def main(argv: Sequence[str]) -> int:
     """Serve one client on stdin and stdout; returns the exit code."""
     args = parser().parse_args(argv)
     asker = Asker.at(args.repo or project_folder())
+    server = build(asker, asker.root.name)
     make_stdin_answerable()
-    build(asker, asker.root.name).run("stdio")
+    server.run("stdio")
     return 0

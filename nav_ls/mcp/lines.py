@@ -48,6 +48,8 @@ def _is_message(line: bytes) -> bool:
 
 def make_stdin_answerable() -> None:
     """Put a pipe in the place of stdin that carries its lines as `answerable` makes them."""
+    import mcp.types  # noqa: F401 (here, because of two threads that import the SDK at once one finds half of it)
+
     source = os.fdopen(os.dup(0), "rb")
     reading, writing = os.pipe()
     threading.Thread(target=_copy, args=(source, os.fdopen(writing, "wb")), daemon=True).start()
