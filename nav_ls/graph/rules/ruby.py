@@ -311,12 +311,15 @@ class RubyRules(Rules):
         return out
 
     def bases(self, infer: Inference, view: View, symbol: Symbol, ref: SymbolRef) -> list[tuple[Values, str]]:
-        own: list[tuple[Values, str]] = []
-        for other, index in self._openings(infer, symbol.qual):
-            opened = other.symbols[index]
+        opened = self._opened_with(infer, symbol.qual)
+        return [(infer.eval(other, base), kind) for other, base, kind in opened if kind != "extends"]
+
+    def _opened_with(self, infer: Inference, qual: str) -> Iterator[tuple[View, int, str]]:
+        """What a class inherits, includes or extends itself with, at any of its places: file, expression, kind."""
+        for view, index in self._openings(infer, qual):
+            opened = view.symbols[index]
             for base, kind in zip(opened.bases, opened.base_kinds, strict=False):
-                own.append((infer.eval(other, base), kind))
-        return [b for b in own if b[1] != "extends"]
+                yield view, base, kind
 
     def ancestry_order(self, infer: Inference, ref: SymbolRef, bases: list[tuple[Values, str]]) -> Ancestry | None:
         """Prepended modules, the class, included modules (the last one first), the superclass."""
@@ -408,8 +411,7 @@ class RubyRules(Rules):
     def _extending(self, infer: Inference, qual: str) -> tuple[ClassOf, ...]:
         return tuple(
             value
-            for view, index in self._openings(infer, qual)
-            for base, kind in zip(view.symbols[index].bases, view.symbols[index].base_kinds, strict=False)
+            for view, base, kind in self._opened_with(infer, qual)
             if kind == "extends"
             for value in infer.eval(view, base)
             if isinstance(value, ClassOf)
