@@ -7,7 +7,9 @@ memory and of the time (3 ms for 100k points instead of 15): a score is off in t
 Payload values are keywords; the engine's boolean conditions match nothing in this version.
 
 The folder is sealed whenever all that was written lies in its files (`flush`), and its seal broken by the next change:
-a process that is killed between two changes leaves a collection that can be taken over as it is.
+a process that is killed between two changes leaves a collection that can be taken over as it is.  A lock of our own is
+held from before the seal is looked at until it is put on for the last time: the engine takes its lock only after it has
+opened all files for writing, and gives it back before they are sealed.
 """
 
 from __future__ import annotations
@@ -20,8 +22,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from nav_ls.ports import Condition, Corrupt, Locked, Match, Point, PortError
-from nav_ls.store import folder_seal, seal
-from nav_ls.text.errors import DamagedError
+from nav_ls.store import folder_seal, lock, seal
+from nav_ls.text.errors import BusyError, DamagedError
 
 if TYPE_CHECKING:
     from nav_ls.ports import Vector
@@ -30,16 +32,28 @@ BATCH = 512
 SCROLL = 10_000
 NEVER_INDEX = 2_000_000_000
 """Kilobytes of vectors beyond which the engine would build a graph."""
+AHEAD = folder_seal.Ahead("wal/tmp-open-*", "wal/open-*")
+"""The next part of the engine's log."""
+_IN_USE = "the vectors are in use by another process"
 
 
 class QdrantEdge:
-    """A collection in `folder`, made if it isn't there.  `keys` are the payload keys to filter by."""
+    """A collection in `folder`, made if it isn't there.  `keys` are the payload keys to filter by.
 
-    def __init__(self, folder: Path, dims: int, keys: Sequence[str] = ()) -> None:
+    What is there is removed before if it is to be begun `anew`.  Raises Locked where somebody else holds it, Corrupt
+    where it is not what was left there, StorageError where nothing can be written.
+    """
+
+    def __init__(self, folder: Path, dims: int, keys: Sequence[str] = (), anew: bool = False) -> None:
         self._folder, self._dims, self._keys = folder, dims, tuple(keys)
         self._seals: folder_seal.Seals = {}
         self._sealed = False
-        self._shard: Any = self._open()
+        with contextlib.ExitStack() as held:
+            _hold(folder, held)
+            if anew:
+                discard(folder)
+            self._shard: Any = self._open()
+            self._held = held.pop_all()
 
     def upsert(self, points: Sequence[Point]) -> None:
         import qdrant_edge as edge
@@ -72,7 +86,7 @@ class QdrantEdge:
         return int(self._do(lambda: self._shard.count(edge.CountRequest(exact=True))))
 
     def clear(self) -> None:
-        self.close()
+        self._close_shard()
         discard(self._folder)
         self._shard = self._open()
 
@@ -82,6 +96,10 @@ class QdrantEdge:
             self._seal()
 
     def close(self) -> None:
+        with self._held:
+            self._close_shard()
+
+    def _close_shard(self) -> None:
         if self._shard is not None:
             shard, self._shard = self._shard, None
             self._do(shard.close)
@@ -90,7 +108,7 @@ class QdrantEdge:
 
     def _seal(self) -> None:
         with contextlib.suppress(OSError):  # one without a seal is made again
-            self._seals = folder_seal.put(self._folder, self._seals)
+            self._seals = folder_seal.put(self._folder, self._seals, AHEAD)
             self._sealed = True
 
     def _unseal(self) -> None:
@@ -133,13 +151,12 @@ class QdrantEdge:
     def _loaded(self, load: Callable[[], Any]) -> Any:
         """The shard in the folder, if it is what was left there: the engine itself has no checksums."""
         try:
-            seals = folder_seal.verified(self._folder)
+            seals = folder_seal.verified(self._folder, AHEAD)
         except DamagedError as error:
             raise Corrupt(str(error)) from None
-        shard = self._do(load, opening=True)  # where another process has it, this says so
         if seals is None:
-            self._do(shard.close)
             raise Corrupt(f"{self._folder} was left in the middle of a change")
+        shard = self._do(load, opening=True)
         self._seals = seals
         self._seal()  # anew: loading writes the settings down again
         return shard
@@ -154,10 +171,18 @@ class QdrantEdge:
         except BaseException as error:
             text = str(error)
             if opening and "WouldBlock" in text:
-                raise Locked("the vectors are in use by another process") from None
+                raise Locked(_IN_USE) from None
             if opening:
                 raise Corrupt(f"the vectors cannot be opened: {text}") from None
             raise PortError(f"the vector store failed: {text}") from None
+
+
+def _hold(folder: Path, held: contextlib.ExitStack) -> None:
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        held.enter_context(lock.writer(folder.parent, 0, f"{folder.name}.lock"))
+    except BusyError:
+        raise Locked(_IN_USE) from None
 
 
 def _point(point: Point) -> Any:

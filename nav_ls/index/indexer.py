@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import msgspec
 
 from nav_ls.graph.model import Links
-from nav_ls.index import links, lock, worker
+from nav_ls.index import links, worker
 from nav_ls.index.extraction import Extracted, decoded, extract_known, facts_key, passed_row, symbol_rows, version_of
 from nav_ls.index.linking import Ids, LinkWriter, has_failure, with_failure
 from nav_ls.index.links import PackedLinks
@@ -26,7 +26,7 @@ from nav_ls.index.pool import Lost, Pool
 from nav_ls.index.scan import Changes, scan, scan_paths
 from nav_ls.index.source import StoreSource
 from nav_ls.index.state import Linked, State, identity, open_state
-from nav_ls.store import content, database
+from nav_ls.store import content, database, lock
 from nav_ls.store import facts as fact_store
 from nav_ls.store.branch import BranchStore
 from nav_ls.store.facts import FactStore

@@ -17,8 +17,8 @@ import msgspec
 
 from nav_ls.index import wire
 from nav_ls.index.indexer import Indexer
-from nav_ls.index.lock import WAIT_SECONDS
 from nav_ls.index.model import Listener, Progress, Report
+from nav_ls.store.lock import WAIT_SECONDS
 from nav_ls.store.rows import Buffer
 from nav_ls.text import errors, heap
 from nav_ls.text.admit import Limits

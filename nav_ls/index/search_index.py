@@ -15,12 +15,11 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from nav_ls.index import lock
 from nav_ls.index.pool import Lost, Pool
 from nav_ls.index.unit_maker import Maker
 from nav_ls.index.units import VERSION, prose_hash
 from nav_ls.ports import Embedder, Progress
-from nav_ls.store import content
+from nav_ls.store import content, lock
 from nav_ls.store import facts as fact_store
 from nav_ls.store.facts import FactStore
 from nav_ls.store.prose import ProseStore

@@ -10,10 +10,9 @@ from collections.abc import Iterator
 import msgspec
 
 from nav_ls.config.settings import load
-from nav_ls.index import lock
 from nav_ls.index.pool import Lost, Pool
 from nav_ls.index.worker import Setup
-from nav_ls.store import health
+from nav_ls.store import health, lock
 from nav_ls.store.layout import Layout
 from nav_ls.text import git
 from nav_ls.text.admit import Limits

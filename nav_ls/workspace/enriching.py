@@ -14,11 +14,11 @@ from nav_ls.config.settings import LLMSettings
 from nav_ls.enrich import prompts
 from nav_ls.enrich.plan import Candidate, Rates
 from nav_ls.enrich.prompts import Definition, Material
-from nav_ls.index import lock
 from nav_ls.query import digest as digests
 from nav_ls.query.ranks import rank
 from nav_ls.query.search import path_filter
 from nav_ls.query.snapshot import Snapshot
+from nav_ls.store import lock
 from nav_ls.store.units import StoredUnit
 from nav_ls.text.hashes import combined_hash, content_hash
 from nav_ls.text.manifests import is_manifest

@@ -7,9 +7,8 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import TypeVar
 
-from nav_ls.index import lock
 from nav_ls.ports import Usage
-from nav_ls.store import content
+from nav_ls.store import content, lock
 from nav_ls.store.layout import Layout
 from nav_ls.store.prose import Asked, Conversation, Pending, Prose, ProseStore, Spent, Written
 from nav_ls.text.errors import NavError

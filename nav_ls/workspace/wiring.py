@@ -86,15 +86,14 @@ def vector_store(config: Config, layout: Layout, model: str, dims: int) -> Vecto
 
         connect = connector(config.qdrant.url, config.qdrant.api_key or None, config.qdrant.timeout_seconds)
         return QdrantServer(connect, name, dims, KEYS)
-    from nav_ls.adapters.qdrant_edge import QdrantEdge, discard
+    from nav_ls.adapters.qdrant_edge import QdrantEdge
 
     folder = layout.folder / VECTORS / name
     try:
         return QdrantEdge(folder, dims, KEYS)
     except Corrupt as error:
         log.warning("%s; it is made again from the stored vectors", error)
-        discard(folder)
-        return QdrantEdge(folder, dims, KEYS)
+        return QdrantEdge(folder, dims, KEYS, anew=True)
 
 
 def drop_collections(config: Config, layout: Layout, models: set[str]) -> None:

@@ -13,7 +13,6 @@ import msgspec
 from nav_ls.config.settings import Config, load
 from nav_ls.graph.model import Locals
 from nav_ls.index.indexer import Indexer
-from nav_ls.index.lock import WAIT_SECONDS, writer
 from nav_ls.index.model import Listener, Report
 from nav_ls.index.process import IndexProcess
 from nav_ls.index.scan import differing, scan
@@ -22,6 +21,7 @@ from nav_ls.query.model import Freshness
 from nav_ls.query.snapshot import LiveBuffer, Snapshot
 from nav_ls.store.health import Collected, collect
 from nav_ls.store.layout import Layout
+from nav_ls.store.lock import WAIT_SECONDS, writer
 from nav_ls.store.prose import Prose
 from nav_ls.store.reader import Reader
 from nav_ls.store.rows import Buffer

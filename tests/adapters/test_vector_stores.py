@@ -14,7 +14,7 @@ import pytest
 from qdrant_client import QdrantClient
 
 from nav_ls.adapters.exact import ExactVectors
-from nav_ls.adapters.qdrant_edge import QdrantEdge
+from nav_ls.adapters.qdrant_edge import AHEAD, QdrantEdge
 from nav_ls.adapters.qdrant_server import QdrantServer, connector
 from nav_ls.ports import Condition, Corrupt, Locked, Point, PortError, Unavailable, VectorStore
 from nav_ls.store import folder_seal, seal
@@ -212,8 +212,52 @@ def test_edge_stays_sealed_where_another_process_wants_it(tmp_path: Path) -> Non
     store.flush()
     with pytest.raises(Locked):
         QdrantEdge(tmp_path / "edge", DIMS)
-    assert folder_seal.verified(tmp_path / "edge")
+    assert folder_seal.verified(tmp_path / "edge", AHEAD)
     store.close()
+
+
+def test_edge_is_locked_rather_than_corrupt_while_it_is_in_use(tmp_path: Path) -> None:
+    folder = tmp_path / "edge"
+    store = QdrantEdge(folder, DIMS, KEYS)
+    store.upsert([point(n) for n in range(20)])
+    store.flush()
+    (folder / "more").touch()  # damage, or what the engine itself writes
+    with pytest.raises(Locked):
+        QdrantEdge(folder, DIMS, KEYS)
+    with pytest.raises(Locked):
+        QdrantEdge(folder, DIMS, KEYS, anew=True)
+    assert store.count() == 20
+    store.close()
+
+
+def test_edge_that_is_corrupt_is_begun_anew(tmp_path: Path) -> None:
+    folder = tmp_path / "edge"
+    store = QdrantEdge(folder, DIMS, KEYS)
+    store.upsert([point(n) for n in range(20)])
+    store.close()
+    (folder / "more").touch()
+    with pytest.raises(Corrupt):
+        QdrantEdge(folder, DIMS, KEYS)
+    again = QdrantEdge(folder, DIMS, KEYS, anew=True)
+    assert again.count() == 0
+    again.close()
+
+
+def test_edge_stays_sealed_when_its_engine_prepares_the_next_part_of_its_log(tmp_path: Path) -> None:
+    folder, left = tmp_path / "edge", tmp_path / "left"
+    store = QdrantEdge(folder, DIMS, KEYS)
+    store.upsert([point(n) for n in range(20)])
+    store.flush()
+    shutil.copytree(folder, left)  # what a killed process leaves: a thread of the engine is never waited for
+    shutil.copy(seal.place(folder), seal.place(left))
+    store.close()
+    log = left / "wal"
+    shutil.copy(log / "open-2", log / "open-3")
+    shutil.copy(log / "open-2", log / "tmp-open-4")
+    assert folder_seal.verified(left, AHEAD)
+    again = QdrantEdge(left, DIMS, KEYS)
+    assert len(again.ids()) == 20
+    again.close()
 
 
 def test_edge_refuses_another_length(tmp_path: Path) -> None:

@@ -18,9 +18,8 @@ import pytest
 
 from nav_ls.graph.link import Linker
 from nav_ls.index import indexer as indexer_module
-from nav_ls.index import lock
 from nav_ls.index.pool import Lost, Pool
-from nav_ls.store import content, database, seal
+from nav_ls.store import content, database, lock, seal
 from nav_ls.store.branch import BranchStore
 from nav_ls.store.layout import Layout
 from nav_ls.store.vectors import VectorCache
@@ -210,7 +209,7 @@ def test_a_full_disk_leaves_the_old_index(root: Path, make: Make, monkeypatch: p
 
 def hold_lock(folder: Path) -> subprocess.Popen[str]:
     code = (
-        "import sys, time; from pathlib import Path; from nav_ls.index import lock\n"
+        "import sys, time; from pathlib import Path; from nav_ls.store import lock\n"
         "with lock.writer(Path(sys.argv[1])): print('held', flush=True); time.sleep(60)"
     )
     process = subprocess.Popen([sys.executable, "-c", code, str(folder)], stdout=subprocess.PIPE, text=True)
@@ -264,7 +263,7 @@ def test_threads_take_turns(tmp_path: Path) -> None:
 
 def test_a_thread_that_waits_in_vain_does_not_release_the_lock(tmp_path: Path) -> None:
     code = (
-        "import sys; from pathlib import Path; from nav_ls.index import lock; from nav_ls.text.errors import BusyError\n"
+        "import sys; from pathlib import Path; from nav_ls.store import lock; from nav_ls.text.errors import BusyError\n"
         "try:\n  with lock.writer(Path(sys.argv[1]), 0.1): print('free')\nexcept BusyError: print('busy')"
     )
     with lock.writer(tmp_path):

@@ -25,10 +25,9 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 from numpy.typing import NDArray
 
-from nav_ls.index import lock
 from nav_ls.index.indexer import Indexer
 from nav_ls.index.search_index import SearchIndex
-from nav_ls.store import content
+from nav_ls.store import content, lock
 from nav_ls.store.health import collect
 from nav_ls.store.layout import Layout
 from nav_ls.store.vectors import VectorCache
@@ -39,7 +38,7 @@ from tests.index.test_incremental import LANGUAGES, modules, names, suffixes
 _IDENTITY = ("-c", "user.name=n", "-c", "user.email=n@example.com", "-c", "commit.gpgsign=false", "-c", "gc.auto=0")
 _GC = (
     "import sys; from pathlib import Path; from nav_ls.store.layout import Layout; from nav_ls.store.health import collect;"
-    "from nav_ls.index import lock; layout = Layout.find(Path(sys.argv[1])); layout.make_folder()\n"
+    "from nav_ls.store import lock; layout = Layout.find(Path(sys.argv[1])); layout.make_folder()\n"
     "with lock.writer(layout.folder): collect(layout)"
 )
 _INDEX = "import sys; from pathlib import Path; from nav_ls.index.indexer import Indexer; Indexer(Path(sys.argv[1]), workers=1).sync()"
