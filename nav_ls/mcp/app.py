@@ -196,15 +196,27 @@ def _named(result: dict[str, Any]) -> str:
 def _resources(server: MCPServer, tools: Tools, name: str) -> None:
     @server.resource("nav://map", name="map", description=f"A map of {name}", mime_type="text/plain")
     def repository_map() -> str:
-        return tools.map(8000)
+        return _read(lambda: tools.map(8000))
 
     @server.resource("nav://conventions", name="conventions", description=f"How things are done in {name}")
     def conventions() -> str:
-        return tools.conventions(4000)
+        return _read(lambda: tools.conventions(4000))
 
     @server.resource("nav://outline/{+path}", name="outline", description="The definitions of a file")
     def outline(path: str) -> str:
-        return tools.outline(path, tokens=8000)
+        return _read(lambda: tools.outline(path, tokens=8000))
+
+
+def _read(tool: Callable[[], str]) -> str:
+    """What a tool says, as the content of a resource: the SDK keeps the reasons of a tool's refusals to itself there."""
+    from mcp.server.mcpserver.exceptions import ResourceError, ResourceNotFoundError, ToolError
+
+    try:
+        return tool()
+    except ToolError as error:
+        why = error.__cause__
+        missing = isinstance(why, AskError) and why.missing
+        raise (ResourceNotFoundError if missing else ResourceError)(str(error)) from error
 
 
 def parser() -> argparse.ArgumentParser:

@@ -11,6 +11,8 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
+import pytest
+from mcp import MCPError
 from mcp.client import Client
 from mcp.client.stdio import StdioServerParameters, stdio_client
 
@@ -119,6 +121,18 @@ async def test_resources(shop: Path) -> None:
         assert {str(resource.uri) for resource in listed} == {"nav://map", "nav://conventions"}
         read = (await client.read_resource("nav://outline/shop/stock.py")).contents
         assert "reserve_item" in str(read[0])
+
+
+async def test_a_resource_that_cannot_be_read_says_why(shop: Path, caplog: pytest.LogCaptureFixture) -> None:
+    async with connected(shop) as client:
+        with pytest.raises(MCPError, match=r"no indexed file is named 'nothing\.py'") as missing:
+            await client.read_resource("nav://outline/nothing.py")
+        assert missing.value.code == -32602
+        (shop / "other").mkdir()
+        (shop / "other" / "stock.py").write_text("def nothing(): ...\n", "utf-8")
+        with pytest.raises(MCPError, match=r"shop/stock\.py"):
+            await client.read_resource("nav://outline/stock.py")
+    assert "Traceback" not in caplog.text
 
 
 def test_pages_are_whole_lines_within_their_budget() -> None:
