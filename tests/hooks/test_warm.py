@@ -4,15 +4,11 @@ from __future__ import annotations
 
 import json
 import re
-import shutil
-import tempfile
 import time
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from nav_ls.client import control
 from nav_ls.client.connection import Connection
 from nav_ls.client.start import connect
 from tests.hooks.conftest import Ask
@@ -23,15 +19,10 @@ PROMPT = {"session_id": "a", "prompt": "Please make `reserve_item` log what it t
 
 
 @pytest.fixture
-def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """The runtime folder of a server that runs for one test; a short path, as sockets need it."""
-    folder = Path(tempfile.mkdtemp(prefix="nav-test-"))
-    folder.chmod(0o700)
-    monkeypatch.setenv("XDG_RUNTIME_DIR", str(folder))
+def server(runtime: Path) -> Path:
+    """The folder that holds the runtime folder of a server that runs for one test."""
     connect(time.monotonic() + 60).close()
-    yield folder
-    control.stop()
-    shutil.rmtree(folder, ignore_errors=True)
+    return runtime.parent
 
 
 def editor(root: Path) -> Connection:

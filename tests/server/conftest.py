@@ -2,41 +2,20 @@
 
 from __future__ import annotations
 
-import contextlib
 import subprocess
-import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 from lsp_editor import Editor
 
-from nav_ls.client.control import stop
-from nav_ls.client.start import started
-
-
-@contextlib.contextmanager
-def _runtime() -> Iterator[Path]:
-    with tempfile.TemporaryDirectory(prefix="nv") as folder, pytest.MonkeyPatch.context() as patch:
-        patch.setenv("XDG_RUNTIME_DIR", folder)
-        before = len(started())
-        yield Path(folder) / "nav"
-        stop(seconds=10)
-        for child in started()[before:]:
-            child.wait(30)
-
-
-@pytest.fixture
-def runtime() -> Iterator[Path]:
-    """A runtime folder that only this test uses (short: a socket's path has a limit)."""
-    with _runtime() as folder:
-        yield folder
+from tests.conftest import own_runtime
 
 
 @pytest.fixture(scope="module")
 def shared_runtime() -> Iterator[Path]:
     """A runtime folder for all tests of a module."""
-    with _runtime() as folder:
+    with own_runtime() as folder:
         yield folder
 
 
