@@ -17,6 +17,7 @@ from nav_ls.text.words import words_of
 if TYPE_CHECKING:  # a command loads what it needs; to print its result takes none of the others
     from nav_ls.commands import agents, ask, calls, conform, enrich, eval_conformance, evaluate, graph, index, search
     from nav_ls.commands.model import CallerRow, Freshness, Place, PossibleRow, Symbol, SymbolsResult
+    from nav_ls.store.health import Chained
 
 _EVIDENCE_STYLE = {"exact": "green", "type": "cyan", "dispatch": "yellow", "name": "red"}
 _WHY = {
@@ -260,7 +261,9 @@ class Renderer:
     def _status(self, result: index.StatusResult) -> Iterator[str]:
         yield f"{self._paint(result.root, 'bold')}"
         if not result.indexed:
-            yield "not indexed yet: run `nav index`"
+            begins = "`nav index` goes on from one of these" if result.chain else "run `nav index`"
+            yield f"not indexed yet: {begins}"
+            yield from self._chain(result.chain)
             return
         languages = ", ".join(f"{language} {count:,}" for language, count in result.languages.items())
         yield f"{_count(result.files, 'file')} ({languages})"
@@ -274,16 +277,22 @@ class Renderer:
         if result.freshness.pending:
             waiting = "definition waits for its" if result.freshness.pending == 1 else "definitions wait for their"
             yield f"{result.freshness.pending:,} {waiting} embedding"
-        for item in result.chain:
-            name = item.branch or f"detached {item.commit[:10]}" if item.commit or item.branch else "without git"
-            name += f" in {item.tree}" if item.tree else ""
-            parent = f", from {item.parent}" if item.parent else ""
-            yield f"  {name}: generation {item.generation}, {item.size / 1e6:,.1f} MB, {_ago(item.indexed_at)}{parent}"
+        yield from self._chain(result.chain)
         yield from self._files("left out", result.skipped)
         yield from self._files("not read whole", result.problems)
         for text in result.ignored_settings:
             yield self._paint(f"ignored: {_printable(text)}", "yellow")
         yield "source text leaves this machine for: " + (", ".join(result.leaves_machine) or "nobody")
+
+    def _chain(self, chain: Sequence[Chained]) -> Iterator[str]:
+        there = {item.branch or item.commit[:10] for item in chain}
+        for item in chain:
+            name = item.branch or f"detached {item.commit[:10]}" if item.commit or item.branch else "without git"
+            name += f" in {item.tree}" if item.tree else ""
+            parent = f", from {item.parent}" if item.parent else ""
+            gone = ", which is gone" if item.parent and item.parent not in there else ""
+            size = f"{item.size / 1e6:,.1f} MB"
+            yield f"  {name}: generation {item.generation}, {size}, {_ago(item.indexed_at)}{parent}{gone}"
 
     def _files(self, title: str, files: Sequence[index.SkippedFile]) -> Iterator[str]:
         if not files:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import sqlite3
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -19,7 +20,7 @@ from nav_ls.text import git
 from nav_ls.text.errors import DamagedError, NavError
 
 KEPT_COMMITS = 5
-"""So many databases of detached commits survive; bisecting makes one for each step."""
+"""So many databases of detached commits survive in each work tree; bisecting makes one for each step."""
 
 
 class Chained(msgspec.Struct, frozen=True):
@@ -166,7 +167,7 @@ def _unneeded(layout: Layout) -> list[Path]:
     known = git.branches(layout.repository) if layout.repository is not None else frozenset()
     trees = git.work_trees(layout.repository) if layout.repository is not None else frozenset()
     gone: list[Path] = []
-    commits = 0
+    commits: Counter[str] = Counter()
     for path in layout.databases():
         if path == current:
             continue
@@ -174,11 +175,13 @@ def _unneeded(layout: Layout) -> list[Path]:
             item = _chained(path)
         except (NavError, FileNotFoundError):
             continue
-        if not item.branch:
-            commits += 1
-        # Where git cannot be asked no branch is known to be gone.
-        lost = item.branch and known is not None and item.branch not in known
-        if lost or (item.tree and item.tree not in trees) or commits > KEPT_COMMITS:
+        if item.branch:
+            # Where git cannot be asked no branch is known to be gone.
+            unneeded = known is not None and item.branch not in known
+        else:
+            commits[item.tree] += 1
+            unneeded = commits[item.tree] > KEPT_COMMITS
+        if unneeded or (item.tree and item.tree not in trees):
             gone.append(path)
     return gone
 

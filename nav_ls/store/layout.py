@@ -77,10 +77,6 @@ class Layout(msgspec.Struct, frozen=True):
         """All branch databases that exist, the one that was written last first."""
         return sorted(self.folder.glob("nav-*.db"), key=lambda path: -_modified(path))
 
-    def detached_databases(self) -> list[Path]:
-        """Those of detached commits."""
-        return [path for path in self.databases() if path.name.startswith(f"nav-{DETACHED}")]
-
     def make_folder(self) -> None:
         """Create `.nav`, which hides itself from git.  Raises StorageError where that is not possible.
 

@@ -1,4 +1,5 @@
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -179,6 +180,27 @@ def test_status_before_the_first_index(fresh: Path, capsys: pytest.CaptureFixtur
     code, out, _ = run(capsys, fresh, "status")
     assert code == 0
     assert "not indexed yet" in out
+
+
+def test_status_shows_the_chain_of_branches(fresh: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    def git(*arguments: str) -> None:
+        identity = ("-c", "user.name=n", "-c", "user.email=n@example.com", "-c", "commit.gpgsign=false")
+        subprocess.run(["git", "-C", fresh, *identity, *arguments], check=True, capture_output=True)
+
+    git("init", "-q", "-b", "main")
+    git("add", "-A")
+    git("commit", "-qm", "one")
+    run(capsys, fresh, "index")
+    git("switch", "-qc", "feature")
+    _, out, _ = run(capsys, fresh, "status")
+    assert "not indexed yet: `nav index` goes on from one of these\n  main: generation 1, " in out
+    run(capsys, fresh, "index")
+    _, out, _ = run(capsys, fresh, "status")
+    assert re.search(r"  feature: generation \d, .*, from main\n  main: ", out)
+    git("branch", "-m", "renamed")
+    run(capsys, fresh, "index")
+    _, out, _ = run(capsys, fresh, "status")
+    assert re.search(r"  renamed: generation \d, .*, from feature, which is gone\n  main: ", out)
 
 
 def test_dependencies(repo: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -160,6 +160,22 @@ def test_detached_commits_are_bounded(root: Path, tmp_path: Path) -> None:
     assert_equals_cold(root, tmp_path)
     chain = list(health.chain(Layout.find(root)))
     assert sum(1 for item in chain if not item.branch) <= 6
+    assert [item.branch for item in chain if item.branch] == ["main"]
+    run(root, "switch", "-q", "main")
+    assert not sync(root).changed
+
+
+def test_a_detached_work_tree_keeps_its_database_while_another_one_bisects(root: Path, tmp_path: Path) -> None:
+    for number in range(8):
+        commit(root, {"d.py": f"def f{number}(): pass\n"})
+    sync(root)
+    run(root, "worktree", "add", "-q", "--detach", "../linked", "main~3")
+    sync(tmp_path / "linked")
+    for number in range(8):
+        run(root, "checkout", "-q", "--detach", f"main~{number}")
+        sync(root)
+    layout = Layout.find(tmp_path / "linked")
+    assert layout.database(layout.view()).exists()
 
 
 def test_linked_work_trees_share_a_folder_and_have_their_own_views(root: Path, tmp_path: Path) -> None:
