@@ -1,4 +1,7 @@
-"""Ignore files with git's rules: nested, negated, the last pattern that fits wins, deeper files win over higher ones."""
+"""Ignore files with git's rules: nested, negated, the last pattern that fits wins, deeper files win over higher ones.
+
+git compares bytes: a `?` or a class is one byte of a name in UTF-8.  Here each byte is a character.
+"""
 
 from __future__ import annotations
 
@@ -26,6 +29,7 @@ _POSIX_CLASSES = {
     "upper": "A-Z",
     "xdigit": "0-9A-Fa-f",
 }
+_FLAGS = re.DOTALL | re.ASCII
 
 
 class Pattern(msgspec.Struct, frozen=True):
@@ -39,8 +43,7 @@ class Pattern(msgspec.Struct, frozen=True):
 
 def parse(line: str) -> Pattern | None:
     """The pattern of a line; None for comments, empty lines and patterns that can match nothing."""
-    line = line.removesuffix("\n").removesuffix("\r")
-    line = _without_trailing_spaces(line)
+    line = _without_trailing_spaces(_bytes(line.removesuffix("\n").removesuffix("\r")))
     if not line or line.startswith("#"):
         return None
     negated = line.startswith("!")
@@ -50,7 +53,7 @@ def parse(line: str) -> Pattern | None:
     anchored = "/" in line
     try:
         expression = _translate(line.removeprefix("/"), anchored)
-        return Pattern(re.compile(expression, re.DOTALL), negated, folders_only, anchored) if expression else None
+        return Pattern(re.compile(expression, _FLAGS), negated, folders_only, anchored) if expression else None
     except re.error:
         return None
 
@@ -70,8 +73,10 @@ class IgnoreTree:
 
     def ignored_here(self, path: str, is_folder: bool) -> bool:
         """The same for a path whose folders are known not to be excluded."""
-        folder, _, name = path.rpartition("/")
-        for rules in self._of(folder):
+        rules_here = self._of(path.rpartition("/")[0])
+        path = _bytes(path)
+        name = path[path.rfind("/") + 1 :]
+        for rules in rules_here:
             for pattern in rules.patterns:
                 if pattern.folders_only and not is_folder:
                     continue
@@ -100,7 +105,7 @@ class IgnoreTree:
         above = self._of(folder.rpartition("/")[0]) if folder else ()
         lines = [line for name in names for line in self._read(folder, name)]
         patterns = tuple(pattern for pattern in map(parse, reversed(lines)) if pattern is not None)
-        own = (_Rules(len(folder) + 1 if folder else 0, patterns),) if patterns else ()
+        own = (_Rules(len(_bytes(folder)) + 1 if folder else 0, patterns),) if patterns else ()
         self._rules[folder] = own + above
         return self._rules[folder]
 
@@ -120,6 +125,10 @@ class _Rules(msgspec.Struct, frozen=True):
 
     start: int
     patterns: tuple[Pattern, ...]
+
+
+def _bytes(text: str) -> str:
+    return text if text.isascii() else text.encode("utf-8", "surrogateescape").decode("latin-1")
 
 
 def _without_trailing_spaces(line: str) -> str:
@@ -156,7 +165,7 @@ def _stars(pattern: str, index: int, anchored: bool) -> tuple[str, int]:
     end = index
     while end < len(pattern) and pattern[end] == "*":
         end += 1
-    whole = end - index == 2 and (index == 0 or pattern[index - 1] == "/")
+    whole = end - index >= 2 and (index == 0 or pattern[index - 1] == "/")
     if anchored and whole and end == len(pattern):
         return ".+" if index else globs.ACROSS, end
     if anchored and whole and pattern[end] == "/":

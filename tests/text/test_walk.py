@@ -154,7 +154,24 @@ def test_stat_of_what_is_no_regular_file(tmp_path: Path) -> None:
 
 
 pieces = st.sampled_from(
-    ["*.py", "a.py", "c.py", "b", "d", "*", "**", "a*", "[ab]", "[!a]*", "?.py", "[[:alpha:]].py", "x", "\\x"]
+    [
+        "*.py",
+        "a.py",
+        "c.py",
+        "b",
+        "d",
+        "*",
+        "**",
+        "a*",
+        "[ab]",
+        "[!a]*",
+        "?.py",
+        "[[:alpha:]].py",
+        "x",
+        "\\x",
+        "***",
+        "[^a].py",
+    ]
 )
 patterns = st.lists(
     st.builds(
@@ -172,7 +189,7 @@ patterns = st.lists(
 @given(top=patterns, below=patterns)
 def test_own_walk_agrees_with_git(tmp_path_factory: pytest.TempPathFactory, top: list[str], below: list[str]) -> None:
     root = tmp_path_factory.mktemp("tree")
-    files = dict.fromkeys(["a.py", "c.py", "x", "b/a.py", "b/c.py", "b/b/c.py", "d/a.py", "d/b/c.txt"], "")
+    files = dict.fromkeys(["a.py", "c.py", "x", "b/a.py", "b/c.py", "b/b/c.py", "d/a.py", "d/b/c.txt", "ä.py"], "")
     write(root, files | {".gitignore": "\n".join(top), "b/.gitignore": "\n".join(below)})
     alone = names(root)
     init(root)
@@ -185,19 +202,36 @@ def test_navignore_means_what_git_says(
     tmp_path_factory: pytest.TempPathFactory, top: list[str], below: list[str]
 ) -> None:
     root, twin = tmp_path_factory.mktemp("tree"), tmp_path_factory.mktemp("twin")
-    files = dict.fromkeys(["a.py", "c.py", "x", "b/a.py", "b/c.py", "b/b/c.py", "d/a.py", "d/b/c.txt"], "")
+    files = dict.fromkeys(["a.py", "c.py", "x", "b/a.py", "b/c.py", "b/b/c.py", "d/a.py", "d/b/c.txt", "ä.py"], "")
     for folder, name in ((root, ".navignore"), (twin, ".gitignore")):
         init(folder)
         write(folder, files | {name: "\n".join(top), f"b/{name}": "\n".join(below)})
     asked = subprocess.run(
-        ["git", "-C", twin, "check-ignore", "--no-index", "--stdin"],
-        input="\n".join(files),
+        ["git", "-C", twin, "check-ignore", "--no-index", "--stdin", "-z"],
+        input="\0".join(files),
         capture_output=True,
         text=True,
         env=git.environment(),
     )
-    expected = files.keys() - set(asked.stdout.splitlines())
+    expected = files.keys() - set(asked.stdout.split("\0"))
     assert {entry.path for entry in walk(root).entries if not entry.path.endswith(".navignore")} == expected
+
+
+def test_own_walk_matches_bytes_as_git_does(tmp_path: Path) -> None:
+    files = dict.fromkeys(["ä.py", "é/a.py", "bb/ä/cc.py", "d/x.py"], "")
+    write(tmp_path, files | {".gitignore": "[^a].py\n/[!a]\n/bb/?/cc.py\n***/x.py\n", "é/.gitignore": "/b.py\n"})
+    alone = names(tmp_path)
+    assert alone == [".gitignore", "bb/ä/cc.py", "ä.py", "é/.gitignore", "é/a.py"]
+    init(tmp_path)
+    assert names(tmp_path) == alone
+
+
+def test_three_stars_are_two(tmp_path: Path) -> None:
+    write(tmp_path, {"a/x.py": "", "x.py": "", ".gitignore": "***/**/\n"})
+    alone = names(tmp_path)
+    assert alone == [".gitignore", "x.py"]
+    init(tmp_path)
+    assert names(tmp_path) == alone
 
 
 def test_without_git_an_ignored_manifest_is_read_all_the_same(tmp_path: Path) -> None:
