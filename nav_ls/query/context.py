@@ -17,7 +17,6 @@ from nav_ls.query.snapshot import Snapshot
 from nav_ls.syntax.facts import CALLABLE_KINDS, TYPE_KINDS, Flag
 from nav_ls.text.fence import clean, ticks
 from nav_ls.text.hashes import content_hash
-from nav_ls.text.secrets import redact
 
 MOST_BLOCKS = 4
 _FIRST = 3
@@ -348,7 +347,7 @@ def _slice(text: bytes, start: int, end: int) -> str:
     line_start = max(text.rfind(b"\n", 0, start), text.rfind(b"\r", 0, start)) + 1
     lead = text[line_start:start]
     begin = line_start if not lead.strip() else start
-    code = clean(redact(text[begin:end].decode("utf-8", "replace")))
+    code = clean(text[begin:end].decode("utf-8", "replace"))
     lines = code.split("\n")
     filled = [line for line in lines if line.strip()]
     margin = min((len(line) - len(line.lstrip(" \t")) for line in filled), default=0)

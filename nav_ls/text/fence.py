@@ -1,13 +1,16 @@
 """Text of a repository, on its way into a model's prompt: labelled as data, and unable to end its own label.
 
 Whoever can write into a repository can write to the model that reads it.  nav cannot stop that; it can say where
-the data begins and ends, in a way that the data cannot imitate, and leave out what a person would not see.
+the data begins and ends, in a way that the data cannot imitate, and leave out what a person would not see.  Secrets
+stay behind as well.
 """
 
 from __future__ import annotations
 
 import re
 from hashlib import blake2b
+
+from nav_ls.text.secrets import redact
 
 # No angle brackets: some clients escape those in what a hook says.
 _LABEL = "repository data"
@@ -37,7 +40,7 @@ def clean(text: str) -> str:
 
 def fence(text: str, what: str) -> str:
     """The text between two marks, with a line before that says what it is.  `what` is a short phrase of our own."""
-    body = _LIKE_OURS.sub("repository-data ", clean(text)).strip("\n")
+    body = _LIKE_OURS.sub("repository-data ", redact(clean(text))).strip("\n")
     mark = mark_for(body)
     return f"{what} {_NOTE}\n--- {_LABEL} {mark} begins ---\n{body}\n--- {_LABEL} {mark} ends ---"
 

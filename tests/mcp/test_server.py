@@ -123,6 +123,21 @@ async def test_resources(shop: Path) -> None:
         assert "reserve_item" in str(read[0])
 
 
+async def test_secrets_do_not_reach_an_agent(shop: Path) -> None:
+    (shop / "shop" / "keys.py").write_text(
+        'API_KEY = "0f9e8d7c6b5a4938"\n\n\ndef sign(token="0f9e8d7c6b5a4938"): ...\n'
+    )
+    async with connected(shop) as client:
+        for tool, arguments in (
+            ("outline", {"path": "shop/keys.py"}),
+            ("search", {"question": "sign token API_KEY"}),
+            ("definition", {"name": "sign"}),
+        ):
+            text = await ask(client, tool, **arguments)
+            assert "[redacted]" in text, tool
+            assert "0f9e8d7c6b5a4938" not in text, tool
+
+
 async def test_a_resource_that_cannot_be_read_says_why(shop: Path, caplog: pytest.LogCaptureFixture) -> None:
     async with connected(shop) as client:
         with pytest.raises(MCPError, match=r"no indexed file is named 'nothing\.py'") as missing:

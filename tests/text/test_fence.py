@@ -62,6 +62,7 @@ def test_ticks_are_longer_than_any_inside() -> None:
         'aws = "AKIAIOSFODNN7EXAMPLE"',
         'url = "postgres://me:s3cret@host/db"',
         'token := "0f9e8d7c6b5a"',
+        'SECRET = "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY"',
     ],
 )
 def test_secrets_are_hidden(line: str) -> None:
@@ -87,3 +88,13 @@ def test_a_key_block_goes_whole() -> None:
     # Put together here, so that no scanner takes this file for a leak.
     block = "-----BEGIN RSA " + "PRIVATE KEY-----\nMIIB\nabc\n-----END RSA " + "PRIVATE KEY-----"
     assert "MIIB" not in redact(block)
+
+
+def test_what_follows_a_key_block_without_an_end_stays() -> None:
+    block = "-----BEGIN RSA " + "PRIVATE KEY-----\nProc-Type: 4,ENCRYPTED\nMIIB/+=\n"
+    assert redact(f'key = """{block}"""\n\n(b)').endswith("(b)")
+    assert "MIIB" not in redact(block)
+
+
+def test_secrets_stay_on_this_side_of_the_fence() -> None:
+    assert "hunter2" not in fence('password = "hunter2hunter2"', "Code.")
