@@ -109,12 +109,17 @@ class Renderer:
         yield f"{told}{reuse}"
 
     def _freshness(self, freshness: Freshness) -> str:
-        words = [freshness.branch or (f"detached {freshness.commit[:10]}" if freshness.commit else "no git")]
+        branch = _printable(freshness.branch)
+        words = [branch or (f"detached {_printable(freshness.commit[:10])}" if freshness.commit else "no git")]
         if freshness.branch and freshness.commit:
             words.append(freshness.commit[:10])
         words.append(f"generation {freshness.generation}")
         if freshness.stale:
-            return self._paint(" · ".join(words), "dim") + "  " + self._paint(f"stale: {freshness.reason}", "yellow")
+            return (
+                self._paint(" · ".join(words), "dim")
+                + "  "
+                + self._paint(f"stale: {_printable(freshness.reason)}", "yellow")
+            )
         return self._paint(" · ".join([*words, "fresh"]), "dim")
 
     # --- results
@@ -259,7 +264,7 @@ class Renderer:
             yield f"{_count(report.skipped, 'file')} {left}; `nav status` says why"
 
     def _status(self, result: index.StatusResult) -> Iterator[str]:
-        yield f"{self._paint(result.root, 'bold')}"
+        yield self._paint(_printable(result.root), "bold")
         if not result.indexed:
             begins = "`nav index` goes on from one of these" if result.chain else "run `nav index`"
             yield f"not indexed yet: {begins}"
@@ -292,7 +297,8 @@ class Renderer:
             parent = f", from {item.parent}" if item.parent else ""
             gone = ", which is gone" if item.parent and item.parent not in there else ""
             size = f"{item.size / 1e6:,.1f} MB"
-            yield f"  {name}: generation {item.generation}, {size}, {_ago(item.indexed_at)}{parent}{gone}"
+            line = f"{name}: generation {item.generation}, {size}, {_ago(item.indexed_at)}{parent}{gone}"
+            yield f"  {_printable(line)}"
 
     def _files(self, title: str, files: Sequence[index.SkippedFile]) -> Iterator[str]:
         if not files:

@@ -203,6 +203,15 @@ def test_status_shows_the_chain_of_branches(fresh: Path, capsys: pytest.CaptureF
     assert re.search(r"  renamed: generation \d, .*, from feature, which is gone\n  main: ", out)
 
 
+def test_a_branch_that_git_would_not_make_moves_no_cursor(fresh: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    subprocess.run(["git", "init", "-q", fresh], check=True)
+    (fresh / ".git" / "HEAD").write_text("ref: refs/heads/\x1b[31mred\n")
+    for command in ("index", "status"):
+        _, out, _ = run(capsys, fresh, command)
+        assert "\x1b" not in out
+        assert "\\x1b[31mred" in out
+
+
 def test_dependencies(repo: Path, capsys: pytest.CaptureFixture[str]) -> None:
     _, out, _ = run(capsys, repo, "graph", "deps", "pkg/use.py", "--json")
     assert json.loads(out)["dependencies"] == [{"path": "pkg/base.py", "imports": True, "sites": 7}]
