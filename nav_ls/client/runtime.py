@@ -85,6 +85,19 @@ def find_runtime() -> Runtime | None:
     return Runtime(folder)
 
 
+def obstacle() -> str:
+    """Why no server can be had here; "" where nothing stands against it."""
+    if not supported():
+        return "this system has no unix sockets; use nav-ls --standalone and nav --no-server"
+    try:
+        _require_private(_folder())
+    except FileNotFoundError:
+        return ""
+    except (OSError, RuntimeFolderError) as error:
+        return str(error)
+    return ""
+
+
 def _folder() -> Path:
     base = os.environ.get("XDG_RUNTIME_DIR", "")
     if not os.path.isabs(base) or not os.path.isdir(base):

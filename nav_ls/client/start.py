@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import nav_ls
 from nav_ls.client.connection import Connection, ServerUnavailable, dial, listening_pid
-from nav_ls.client.runtime import Runtime, RuntimeFolderError, find_runtime, open_runtime, supported, try_lock
+from nav_ls.client.runtime import Runtime, RuntimeFolderError, find_runtime, obstacle, open_runtime, supported, try_lock
 from nav_ls.text import heap
 
 if TYPE_CHECKING:
@@ -67,8 +67,8 @@ def start_in_background() -> None:
 
 
 def _runtime() -> Runtime:
-    if not supported():
-        raise ServerUnavailable("this system has no unix sockets; use nav-ls --standalone and nav --no-server")
+    if why := obstacle():
+        raise ServerUnavailable(why)
     try:
         return open_runtime()
     except RuntimeFolderError as error:

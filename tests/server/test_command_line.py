@@ -66,6 +66,18 @@ def test_no_server_is_started_where_none_is_wanted(root: Path, runtime: Path) ->
     assert not runtime.exists()
 
 
+def test_status_says_why_there_can_be_no_server(root: Path, runtime: Path) -> None:
+    assert _nav(root, "server", "status").stdout == "no server is running; the next client starts one\n"
+    runtime.mkdir(mode=0o777)
+    runtime.chmod(0o777)
+    why = f"{runtime} can be opened by other users (mode 777)"
+    assert _nav(root, "server", "status").stdout == f"no server is running, and none can be: {why}\n"
+    again = _nav(root, "server", "restart")
+    assert again.returncode != 0
+    assert again.stderr == f"nav: {why}\n"
+    runtime.rmdir()
+
+
 def test_without_a_server_to_be_had_it_works_all_the_same(root: Path, runtime: Path) -> None:
     runtime.mkdir(mode=0o755)
     done = _nav(root, "callers", "helper")
