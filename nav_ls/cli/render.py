@@ -271,7 +271,7 @@ class Renderer:
             yield from self._chain(result.chain)
             return
         languages = ", ".join(f"{language} {count:,}" for language, count in result.languages.items())
-        yield f"{_count(result.files, 'file')} ({languages})"
+        yield _count(result.files, "file") + (f" ({languages})" if languages else "")
         found = f"{_count(result.symbols, 'definition')}, {_count(result.edges, 'edge')}"
         yield f"{found}, {_count(result.unresolved, 'call')} with an unknown target"
         yield f"{sum(result.sizes.values()) / 1e6:,.1f} MB in .nav; updated {_ago(result.freshness.indexed_at)}"

@@ -159,9 +159,12 @@ class Indexer:
             try:
                 return self._linked_buffer(state, path, language, text, facts)
             except LostFactsError:
-                self._close_state()
-                self._facts_lost = True  # the next sync extracts them again
+                self._lose_facts()
         return _buffer(path, language, text, facts, Links())
+
+    def _lose_facts(self) -> None:
+        self._close_state()
+        self._facts_lost = True  # the next sync extracts them again
 
     def _linked_buffer(self, state: State, path: str, language: str, text: bytes, facts: FileFacts) -> Buffer:
         linker = self._linker_of_buffers(state)
@@ -176,11 +179,18 @@ class Indexer:
         return buffer
 
     def warm(self) -> None:
-        """Load what the next change will need: the linker, and a worker with the grammar that most files want."""
+        """Load what the next change will need: the linker, and a worker with the grammar that most files want.
+
+        Raises LostFactsError where the next sync will have to extract everything again.
+        """
         state = self._reading()
         if state is None:
             return
-        self._linker(state)
+        try:
+            self._linker(state)
+        except LostFactsError:
+            self._lose_facts()
+            raise
         languages = Counter(row.language for _, row in state.known.values() if row.language)
         for language, _ in languages.most_common(1):
             self.workers().extract_text("", b"", language)

@@ -7,6 +7,7 @@ one transaction under the writer's lock; what was committed is never done again.
 
 from __future__ import annotations
 
+import contextlib
 import time
 from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
@@ -136,8 +137,7 @@ class SearchIndex:
         if self._pool is not None and len(stale) >= MANY:
             yield from self._made_by_workers(self._pool(), stale)
             return
-        facts = FactStore.readable(self._folder / fact_store.NAME)
-        try:
+        with self._stored_facts() as facts:
             for row in stale:
                 try:
                     made = self._maker.made(self._root, facts, row)
@@ -147,8 +147,16 @@ class SearchIndex:
                     made = self._maker.without_units(row)
                 if made is not None:
                     yield made
-        finally:
-            facts.close()
+
+    @contextlib.contextmanager
+    def _stored_facts(self) -> Iterator[FactStore | None]:
+        try:
+            facts = FactStore.readable(self._folder / fact_store.NAME)
+        except FileNotFoundError:
+            yield None  # somebody has removed it: whoever changes the index next makes it again
+            return
+        with contextlib.closing(facts):
+            yield facts
 
     def _made_by_workers(self, pool: Pool, stale: Sequence[StaleFile]) -> Iterator[FileUnits]:
         rows = {row.path: row for row in stale}

@@ -35,7 +35,7 @@ class Maker(msgspec.Struct, frozen=True, array_like=True):
     prose: str = ""
     stamp: str = ""
 
-    def made(self, root: Path, facts: FactStore, row: StaleFile) -> FileUnits | None:
+    def made(self, root: Path, facts: FactStore | None, row: StaleFile) -> FileUnits | None:
         """The units of a file; None where it is no longer the one that was indexed."""
         made: Sequence[Made] = ()
         if row.language or (is_prose(row.path) and not looks_secret(row.path)):
@@ -69,7 +69,7 @@ def _book(path: str, stamp: str) -> dict[str, Prose]:
         store.close()
 
 
-def _source(row: StaleFile, data: bytes, facts: FactStore) -> SourceFile:
+def _source(row: StaleFile, data: bytes, facts: FactStore | None) -> SourceFile:
     text = decode(data).text
     return SourceFile(
         path=row.path,
@@ -81,11 +81,11 @@ def _source(row: StaleFile, data: bytes, facts: FactStore) -> SourceFile:
     )
 
 
-def _facts(store: FactStore, row: StaleFile, text: bytes) -> FileFacts | None:
+def _facts(store: FactStore | None, row: StaleFile, text: bytes) -> FileFacts | None:
     """The facts of a file of code: the stored ones, else (they are damaged or gone) from its text."""
     if not row.language:
         return None
-    data = store.get(row.facts)
+    data = store.get(row.facts) if store is not None else None
     if data is not None:
         with contextlib.suppress(msgspec.MsgspecError):
             return syntax_facts.decode_outline(data)

@@ -150,7 +150,6 @@ class _Worker:
         if isinstance(request, FindLocals):
             return _ENCODER.encode(locals_of(path, request.text, request.language))
         if isinstance(request, Units):
-            assert self._store is not None, "units are made from stored facts"
             return _ENCODER.encode(request.maker.made(Path(self._root), self._store, self._stale[path]))
         return _ENCODER.encode(links.pack(path, self._linked().link(path)))
 

@@ -23,7 +23,7 @@ from nav_ls.store import content, database, lock, seal
 from nav_ls.store.branch import BranchStore
 from nav_ls.store.layout import Layout
 from nav_ls.store.vectors import VectorCache
-from nav_ls.text.errors import BusyError, DamagedError, StorageError
+from nav_ls.text.errors import BusyError, DamagedError, LostFactsError, StorageError
 from nav_ls.workspace.workspace import Workspace
 from tests.index.conftest import Make
 from tests.index.dump import difference, dump
@@ -96,6 +96,19 @@ def test_a_damaged_file_is_built_again(root: Path, make: Make, name: str, damage
     (root / "b.py").write_text(FILES["b.py"])
     make(root).sync()
     assert not difference(expected, dump(path_of(root)))
+
+
+def test_facts_that_are_lost_while_nothing_changes_are_extracted_again(root: Path, make: Make) -> None:
+    indexer = make(root)
+    indexer.sync()
+    indexer.close()
+    (root / ".nav" / "facts.db").unlink()
+    again = make(root)
+    assert not again.sync().changed
+    with pytest.raises(LostFactsError):
+        again.warm()
+    assert again.sync().relinked == len(FILES)
+    again.warm()
 
 
 def test_queries_repair_what_is_damaged(root: Path) -> None:

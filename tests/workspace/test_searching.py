@@ -429,10 +429,14 @@ def test_damaged_vectors_come_from_their_copy(workspace: Workspace, root: Path, 
     assert ask(workspace, "exchange an old token").hits == before
 
 
-def test_units_without_stored_facts_are_the_same(workspace: Workspace, root: Path) -> None:
+@pytest.mark.parametrize("damage", ["UPDATE facts SET data = zeroblob(50)", ""])
+def test_units_without_stored_facts_are_the_same(workspace: Workspace, root: Path, damage: str) -> None:
     before = workspace.searching.definitions()
-    with closing(sqlite3.connect(root / ".nav" / "facts.db")) as connection, connection:
-        connection.execute("UPDATE facts SET data = zeroblob(50)")
+    if damage:
+        with closing(sqlite3.connect(root / ".nav" / "facts.db")) as connection, connection:
+            connection.execute(damage)
+    else:
+        (root / ".nav" / "facts.db").unlink()
     with closing(sqlite3.connect(workspace.layout.database(workspace.layout.view()))) as connection, connection:
         connection.execute("UPDATE unit_files SET rules = ''")
     workspace.searching.refresh()
