@@ -13,6 +13,7 @@ from itertools import count
 from watchfiles import Change, watch
 
 from nav_ls.store.layout import Layout
+from nav_ls.text import git
 from nav_ls.text.walk import ALWAYS_IGNORED
 
 log = logging.getLogger(__name__)
@@ -47,8 +48,15 @@ class Watcher:
     def __init__(self, layout: Layout, changed: Callable[[Iterable[str] | None], None]) -> None:
         self._root = os.fspath(layout.root)
         self._folder = os.fspath(layout.folder)
-        self._git_dir = os.fspath(layout.repository.git_dir) if layout.repository is not None else ""
-        self._head = os.path.join(self._git_dir, "HEAD") if self._git_dir else ""
+        self._repository = layout.repository
+        self._git_folders: list[str] = []
+        self._everything: frozenset[str] = frozenset()
+        self._index = ""
+        if layout.repository is not None:
+            own, shared = os.fspath(layout.repository.git_dir), os.path.join(layout.repository.common_dir, "info")
+            self._git_folders = [own, shared]
+            self._everything = frozenset([os.path.join(own, "HEAD"), os.path.join(shared, "exclude")])
+            self._index = os.path.join(own, "index")
         self._cookie = os.path.join(self._folder, f"cookie-{os.getpid()}-{id(self):x}")
         self._changed = changed
         self._loop = asyncio.get_running_loop()
@@ -89,6 +97,7 @@ class Watcher:
 
     def _watch(self) -> None:
         """On a thread of its own: setting up the watches walks the whole tree."""
+        tracked = self._tracked()
         try:
             for changes in watch(
                 *self._places(),
@@ -100,31 +109,39 @@ class Watcher:
                 rust_timeout=FIRST_MS,
                 yield_on_timeout=True,
             ):
-                lossy, self._seen = self._seen >= _LOSSY, 0
-                self._on_loop({path for _, path in changes}, lossy)
+                paths = {path for _, path in changes}
+                anything, self._seen = self._seen >= _LOSSY or not self._everything.isdisjoint(paths), 0
+                if self._index in paths:
+                    before, tracked = tracked, self._tracked()
+                    anything = anything or before != tracked
+                self._on_loop(paths, anything)
         except (OSError, RuntimeError) as error:
             # Out of watches (a limit of the system), or a file system that has none.
             log.warning("can't watch %s (%s): comparing every %.0f s instead", self._root, error, POLL_SECONDS)
             while not self._stop.wait(POLL_SECONDS):
                 self._on_loop(None)
 
+    def _tracked(self) -> int:
+        """What changes with the names in git's index: a file that is ignored counts as soon as it is added there."""
+        return hash(git.tracked(self._repository)) if self._repository is not None else 0
+
     def _places(self) -> list[str]:
         # What belongs to a linked work tree lies elsewhere.
-        others = [folder for folder in (self._git_dir, self._folder) if folder and os.path.isdir(folder)]
+        others = [folder for folder in (*self._git_folders, self._folder) if os.path.isdir(folder)]
         return [self._root, *(folder for folder in others if not folder.startswith(self._root + os.sep))]
 
-    def _on_loop(self, paths: set[str] | None, lossy: bool = False) -> None:
+    def _on_loop(self, paths: set[str] | None, anything: bool = False) -> None:
         with contextlib.suppress(RuntimeError):  # the loop has ended
-            self._loop.call_soon_threadsafe(self._tell, paths, lossy)
+            self._loop.call_soon_threadsafe(self._tell, paths, anything)
 
-    def _tell(self, paths: set[str] | None, lossy: bool = False) -> None:
+    def _tell(self, paths: set[str] | None, anything: bool = False) -> None:
         # Watching has begun for sure when it has told something, if only that nothing has happened: what was written
         # between the first look at the files and that moment nobody tells.
         begins = not self._watching
         self._watching = paths is not None
-        if paths is None or begins or lossy or self._head in paths:
+        if paths is None or begins or anything:
             self._changed(None)
-        elif changed := [path for path in sorted(paths) if not path.startswith(self._cookie)]:
+        elif changed := [path for path in sorted(paths) if path != self._index and not path.startswith(self._cookie)]:
             self._changed([os.path.relpath(path, self._root) for path in changed])
         for cookie, passed in self._passed.items():
             if paths is not None and cookie in paths and not passed.done():
@@ -135,7 +152,7 @@ class Watcher:
         self._seen += 1
         if not self._watching:
             self._on_loop(set())
-        if path == self._head or path.startswith(self._cookie):
+        if path in self._everything or path == self._index or path.startswith(self._cookie):
             return True
         if not path.startswith(self._root + os.sep):
             return False

@@ -124,6 +124,11 @@ def list_files(repository: Repository) -> list[bytes] | None:
     return sorted(set(listed.split(b"\0")) - {b""})
 
 
+def tracked(repository: Repository) -> bytes | None:
+    """The names of all tracked files, each with a NUL behind it; None where git is not usable."""
+    return run(repository, "ls-files", "-z", "--cached")
+
+
 def run(repository: Repository, *arguments: str) -> bytes | None:
     """The output of a git command in this work tree; None if it fails or there is no git."""
     settings = list(_NEUTRAL)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import subprocess
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -78,3 +79,19 @@ async def test_all_files_are_compared_when_changes_may_have_been_dropped(
 ) -> None:
     many = [f"node_modules/m{number}.js" for number in range(3_000)]
     assert await told_of(monkeypatch, tmp_path, [[], many, ["a.py"]]) == [None, None, ["a.py"]]
+
+
+async def test_all_files_are_compared_when_git_tracks_others(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    subprocess.run(["git", "init", "-q", tmp_path], check=True)
+    names = iter([b"a.py\0", b"a.py\0", b"a.py\0ignored.py\0"])
+    monkeypatch.setattr(watcher_module.git, "tracked", lambda _: next(names))
+    batches = [[], [".git/index"], [".git/index", "a.py"]]
+    assert await told_of(monkeypatch, tmp_path, batches) == [None, None]
+
+
+async def test_all_files_are_compared_when_git_is_told_to_ignore_others(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    subprocess.run(["git", "init", "-q", tmp_path], check=True)
+    batches = [[], [".git/info/exclude"], [".git/info/refs", ".git/HEAD"], ["a.py"]]
+    assert await told_of(monkeypatch, tmp_path, batches) == [None, None, None, ["a.py"]]
