@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import re
 import stat
-from collections.abc import Iterable
+from collections.abc import Container, Iterable, Iterator
 from pathlib import Path
 
 import msgspec
@@ -58,6 +58,20 @@ def parse(line: str) -> Pattern | None:
         return None
 
 
+def outermost_first(folder: str, known: Container[str]) -> Iterator[str]:
+    """A folder and those that it lies in ("": the root), up to the first that is `known`, the outermost first.
+
+    They may lie deeper in each other than functions may call each other.
+    """
+    missing = []
+    while folder not in known:
+        missing.append(folder)
+        if not folder:
+            break
+        folder = folder.rpartition("/")[0]
+    return reversed(missing)
+
+
 class IgnoreTree:
     """The ignore files of a root and of the folders below it, each read when it is first needed."""
 
@@ -89,17 +103,17 @@ class IgnoreTree:
         self._add(folder, [name for name in self._names if name in names])
 
     def _folder_ignored(self, folder: str) -> bool:
-        known = self._folders.get(folder)
-        if known is None:
+        for above in outermost_first(folder, self._folders):
             # A file below an excluded folder cannot be included again.
-            known = self._folder_ignored(folder.rpartition("/")[0]) or self.ignored_here(folder, is_folder=True)
-            self._folders[folder] = known
-        return known
+            outer = self._folders[above.rpartition("/")[0]]
+            self._folders[above] = outer or self.ignored_here(above, is_folder=True)
+        return self._folders[folder]
 
     def _of(self, folder: str) -> tuple[_Rules, ...]:
         """What holds in a folder: its own rules, then those of the folders above it that have any."""
-        known = self._rules.get(folder)
-        return known if known is not None else self._add(folder, self._names)
+        for above in outermost_first(folder, self._rules):
+            self._add(above, self._names)
+        return self._rules[folder]
 
     def _add(self, folder: str, names: Iterable[str]) -> tuple[_Rules, ...]:
         above = self._of(folder.rpartition("/")[0]) if folder else ()

@@ -10,7 +10,7 @@ from pathlib import Path
 import msgspec
 
 from nav_ls.text import git
-from nav_ls.text.ignore import IgnoreTree
+from nav_ls.text.ignore import IgnoreTree, outermost_first
 from nav_ls.text.manifests import is_manifest
 
 ALWAYS_IGNORED = frozenset({".git", ".hg", ".svn", ".nav", "node_modules", "bower_components"})
@@ -141,11 +141,9 @@ class _Folders:
         self._always: dict[str, bool] = {}
 
     def plain(self, folder: str) -> bool:
-        known = self._plain.get(folder)
-        if known is None:
-            known = self.plain(folder.rpartition("/")[0]) and self._is_folder(folder)
-            self._plain[folder] = known
-        return known
+        for above in outermost_first(folder, self._plain):
+            self._plain[above] = self._plain[above.rpartition("/")[0]] and self._is_folder(above)
+        return self._plain[folder]
 
     def always_ignored(self, folder: str) -> bool:
         known = self._always.get(folder)

@@ -1,5 +1,6 @@
 import os
 import subprocess
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -142,6 +143,33 @@ def test_filters_of_the_repository_are_not_run(tmp_path: Path) -> None:
     assert git.run(repository, "worktree", "add", "--detach", "-q", str(tmp_path / "tree"), "HEAD") is not None
     assert (tmp_path / "tree" / "a.py").read_text() == "x = 1\n"
     assert not ran.exists()
+
+
+@pytest.fixture
+def deep(tmp_path: Path) -> Iterator[Path]:
+    """A root with a file below 1,100 folders in each other."""
+    root, before = tmp_path / "root", Path.cwd()
+    root.mkdir()
+    try:
+        os.chdir(root)
+        for _ in range(1_100):
+            os.mkdir("d")
+            os.chdir("d")
+        Path("deep.py").write_text("")
+    finally:
+        os.chdir(before)
+    yield root
+    subprocess.run(["rm", "-r", root], check=True)  # pytest's own way goes through them by recursion
+
+
+def test_folders_may_lie_deep_in_each_other(deep: Path) -> None:
+    write(deep, {"a.py": "", ".navignore": "b.py\n"})
+    found = [".navignore", "a.py", "d/" * 1_100 + "deep.py"]
+    assert names(deep) == found
+    init(deep)
+    assert names(deep) == found
+    write(deep, {".navignore": "/d/d/\n"})
+    assert names(deep) == found[:2]
 
 
 def test_stat_of_what_is_no_regular_file(tmp_path: Path) -> None:
