@@ -8,7 +8,7 @@ import re
 import tomllib
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any, get_origin
+from typing import Annotated, Any, get_origin
 
 import msgspec
 
@@ -40,18 +40,29 @@ that was just cloned does not decide that.  These count in the user's own settin
 repositories that the user trusts."""
 
 
+# What is out of these ranges is refused: a repository that was just cloned asks for no thousand processes.
+_Number = Annotated[int, msgspec.Meta(ge=0, le=256)]
+_Positive = Annotated[int, msgspec.Meta(ge=1, le=256)]
+_Bytes = Annotated[int, msgspec.Meta(ge=0, le=64_000_000_000)]
+_Tokens = Annotated[int, msgspec.Meta(ge=0, le=1_000_000)]
+_Total = Annotated[int, msgspec.Meta(ge=0)]
+_Seconds = Annotated[float, msgspec.Meta(ge=0.1, le=3_600.0)]
+_Minutes = Annotated[float, msgspec.Meta(ge=0.0, le=525_600.0)]
+_Money = Annotated[float, msgspec.Meta(ge=0.0)]
+
+
 class IndexSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Section `index`."""
 
-    max_file_bytes: int = 2_000_000
+    max_file_bytes: _Bytes = 2_000_000
     """Larger files are left out."""
-    max_line_bytes: int = 20_000
+    max_line_bytes: _Bytes = 20_000
     """So are files that consist mostly of longer lines: minified code."""
-    parse_seconds: float = 20.0
+    parse_seconds: _Seconds = 20.0
     """A file that takes longer on the processor is given up."""
-    worker_memory_bytes: int = 4_000_000_000
+    worker_memory_bytes: _Bytes = 4_000_000_000
     """A worker process that takes more is ended, and the file that it had is given up."""
-    workers: int = 0
+    workers: _Number = 0
     """Worker processes; 0 means one per processor, eight at most."""
 
     def limits(self) -> Limits:
@@ -62,23 +73,23 @@ class IndexSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class ServerSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Section `server`."""
 
-    idle_minutes: float = 30.0
+    idle_minutes: _Minutes = 30.0
     """The server ends after so long without clients."""
-    awake: int = 8
+    awake: _Positive = 8
     """So many repositories are ready at a time; the others sleep, without processes and open files, until they are
     asked."""
-    sleep_minutes: float = 30.0
+    sleep_minutes: _Minutes = 30.0
     """A repository that nobody has asked for so long sleeps, too."""
 
 
 class HookSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Section `hooks`: what coding agents are told."""
 
-    digest_tokens: int = 8000
+    digest_tokens: _Tokens = 8000
     """How long the map at the start of a session may be."""
-    context_tokens: int = 4000
+    context_tokens: _Tokens = 4000
     """How long what goes with a prompt may be."""
-    blocks: int = 4
+    blocks: _Number = 4
     """At most so many definitions go with one prompt."""
     threshold: float = 0.0
     """The relevance that the best hit of a prompt needs; 0: what was calibrated with the offline embedder."""
@@ -97,13 +108,13 @@ class SearchSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The name of a fastembed cross-encoder, or a folder with its ONNX model; "" for none."""
     download: bool = False
     """Whether models may be fetched from the network."""
-    threads: int = 2
+    threads: _Positive = 2
     """Threads of the model that makes vectors."""
     cache: str = ""
     """Where models are kept; "" for the user's cache folder."""
     background: bool = True
     """Whether the server embeds behind everything else, in a process of low priority."""
-    min_unit_bytes: int = 24
+    min_unit_bytes: _Bytes = 24
     """Smaller definitions and pieces are not searched."""
 
 
@@ -114,7 +125,7 @@ class QdrantSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A server or cluster; "" keeps vectors in `.nav`, with the same engine in this process."""
     api_key: str = ""
     """Better in the environment, as NAV_QDRANT_API_KEY."""
-    timeout_seconds: float = 5.0
+    timeout_seconds: _Seconds = 5.0
     """How long a request may take."""
     project: str = ""
     """What the collection is named after; "" for the remote's address, else the first commit, else the folder."""
@@ -159,17 +170,17 @@ class LLMSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Who answers questions."""
     prices: dict[str, Price] = {}
     """By model; over the list prices."""
-    budget: float = 5.0
+    budget: _Money = 5.0
     """US dollars that one run may cost."""
-    budget_tokens: int = 0
+    budget_tokens: _Total = 0
     """Tokens that one run may take; 0 for no limit."""
-    concurrency: int = 4
+    concurrency: _Positive = 4
     """Requests at a time."""
-    retries: int = 5
+    retries: _Number = 5
     """How often a request is made again after a failure that may pass."""
-    timeout_seconds: float = 180.0
+    timeout_seconds: _Seconds = 180.0
     """How long one answer may take from its first byte to its last."""
-    patience_seconds: float = 300.0
+    patience_seconds: _Seconds = 300.0
     """How long to wait, at most, when the provider says when to come back."""
 
     @property

@@ -72,6 +72,11 @@ def test_a_user_decides_for_all_repositories(root: Path, tmp_path: Path, environ
     [
         "[index]\nworkers = 'many'\n",
         "[index]\nwrokers = 1\n",
+        "[index]\nworkers = -1\n",
+        "[index]\nworkers = 100000\n",
+        "[index]\nmax_file_bytes = 999999999999999999999\n",
+        "[index]\nparse_seconds = inf\n",
+        "[search]\nthreads = 0\n",
         "[indexes]\n",
         "workers",
         "ignored = ['x']\n",
