@@ -102,12 +102,12 @@ def collect(layout: Layout) -> Collected:
 
 
 def sound(path: Path) -> bool:
-    """Whether a database can be read from end to end."""
+    """Whether a database can be read from end to end.  Raises NavError where it may not be opened here."""
     if path.stem.startswith("content"):
         return content.whole(path)
     try:
         connection = database.open_readable(path, "facts.sql" if path.name == fact_store.NAME else "schema.sql")
-    except (NavError, FileNotFoundError):
+    except (DamagedError, FileNotFoundError):
         return False
     try:
         return database.check(connection)

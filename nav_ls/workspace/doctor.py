@@ -97,6 +97,9 @@ def _databases(layout: Layout) -> Iterator[Check]:
         *sorted(layout.folder.glob("facts.db")),
         *sorted(layout.folder.glob("content*.db")),
     ]:
-        good = health.sound(path)
-        detail = "sound" if good else "damaged or of another format: `nav index` builds it again"
+        try:
+            good = health.sound(path)
+            detail = "sound" if good else "damaged or of another format: `nav index` builds it again"
+        except NavError as error:
+            good, detail = False, str(error)
         yield Check(path.name, good, detail)

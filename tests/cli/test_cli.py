@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 
 from nav_ls.cli.app import main
+from nav_ls.store import health
+from nav_ls.text.errors import StorageError
 
 FILES = {
     "pkg/__init__.py": "",
@@ -210,6 +212,21 @@ def test_a_branch_that_git_would_not_make_moves_no_cursor(fresh: Path, capsys: p
         _, out, _ = run(capsys, fresh, command)
         assert "\x1b" not in out
         assert "\\x1b[31mred" in out
+
+
+def test_the_doctor_calls_nothing_damaged_that_may_not_be_opened(
+    fresh: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run(capsys, fresh, "index")
+
+    def refused(path: Path, _: str) -> None:
+        raise StorageError(f"{path} cannot be opened")
+
+    monkeypatch.setattr(health.database, "open_readable", refused)
+    code, out, _ = run(capsys, fresh, "doctor")
+    assert code != 0
+    assert re.search(r"FAIL  facts\.db: .*facts\.db cannot be opened\n", out)
+    assert "damaged" not in out
 
 
 def test_dependencies(repo: Path, capsys: pytest.CaptureFixture[str]) -> None:
