@@ -6,7 +6,7 @@ classes.  A `Layout` knows how a family's imports find files.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from nav_ls.graph.model import Relation, Summary, SymbolRef
 from nav_ls.graph.values import (
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 class Layout:
     """Where a family's modules lie.  Built from paths, summaries and manifests; rebuilt when `stale`."""
 
-    manifests: frozenset[str] = frozenset()
+    manifests: ClassVar[frozenset[str]] = frozenset()
     """Names of the manifest files that it reads."""
 
     def __init__(self, project: Project):
@@ -78,7 +78,7 @@ class Rules:
     own_names = False
     """Does the language look up members and `this` by its own rules (`class_member`, `this`)?"""
 
-    type_kinds: frozenset[str] = TYPE_KINDS
+    type_kinds: ClassVar[frozenset[str]] = TYPE_KINDS
     """Kinds of symbols that have bases and members."""
 
     receiver_names: frozenset[str] = frozenset()

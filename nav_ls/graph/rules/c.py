@@ -40,7 +40,7 @@ class CLayout(Layout):
         self._resolved: dict[tuple[str, str], str | None] = {}
         self._includers: dict[str, set[str]] = {}
         self._spaces: dict[str, set[str]] = {}
-        self._inline: dict[str, set[str]] = {}
+        self._inline_spaces: dict[str, set[str]] = {}
         self._opens: dict[str, dict[str, str]] = {}
         self._opened: dict[str, tuple[str, ...]] = {}
         for path in sorted(project.paths_of(FAMILY)):
@@ -56,7 +56,7 @@ class CLayout(Layout):
             if entry.kind == "namespace":
                 self._spaces.setdefault(entry.qual, set()).add(path)
         for qual in summary.extra.get("inline", "").split():
-            self._inline.setdefault(qual, set()).add(path)
+            self._inline_spaces.setdefault(qual, set()).add(path)
         for pair in summary.extra.get("opens", "").split():
             macro, _, space = pair.partition("=")
             self._opens.setdefault(macro, {})[path] = space
@@ -77,7 +77,7 @@ class CLayout(Layout):
         self._opened.pop(path, None)
         for opens in self._opens.values():
             opens.pop(path, None)
-        for spaces in (*self._spaces.values(), *self._inline.values()):
+        for spaces in (*self._spaces.values(), *self._inline_spaces.values()):
             spaces.discard(path)
         for spec in self._specs.pop(path, ()):
             found = self._resolved.pop((path, spec), None)
@@ -98,7 +98,7 @@ class CLayout(Layout):
 
     def inline_spaces(self, space: str) -> list[str]:
         """The inline namespaces of a namespace: their names are its own."""
-        return sorted(q for q in self._inline if q.rpartition(".")[0] == space and self._inline[q])
+        return sorted(q for q in self._inline_spaces if q.rpartition(".")[0] == space and self._inline_spaces[q])
 
     def opened_by_macro(self, path: str) -> set[str]:
         """The namespaces that a file's declarations are in because a macro opens them."""

@@ -43,6 +43,7 @@ if TYPE_CHECKING:
 
 _MARK = "\0"  # between the file that looks and the namespace that it looks into
 _METHOD_KINDS = frozenset({"function", "method", "constructor"})
+_TYPES_AND_FUNCTIONS = TYPE_KINDS | {"function"}
 _PASSED_ON = frozenset(
     {
         "std.move",
@@ -358,7 +359,7 @@ class CppRules(CRules):
             known = True
             macro |= entry.kind == "macro"
             other = infer.view(path)
-            if other is None or entry.kind not in (*TYPE_KINDS, "function"):
+            if other is None or entry.kind not in _TYPES_AND_FUNCTIONS:
                 continue
             value: Value = ClassOf(other.ref(index)) if entry.kind in TYPE_KINDS else Function(other.ref(index))
             if path in closure and entry.kind == "function" and "." in entry.qual:

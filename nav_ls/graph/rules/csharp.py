@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any, cast
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from nav_ls.graph.library import LIBRARY, library_extensions, library_named, library_packages
 from nav_ls.graph.model import Entry, Summary, SymbolRef
@@ -80,7 +80,7 @@ _WIDER = {
 class CSharpLayout(Layout):
     """Full names of types (all parts, all numbers of type parameters), extension methods, global usings."""
 
-    manifests = frozenset({"Directory.Build.props", "Directory.Build.targets"})
+    manifests: ClassVar[frozenset[str]] = frozenset({"Directory.Build.props", "Directory.Build.targets"})
 
     def __init__(self, project: Project):
         super().__init__(project)
@@ -197,7 +197,9 @@ class CSharpRules(TypedRules):
     """C#'s answers."""
 
     calls_locals = True
-    primitives = {name: frozenset([name, *wider.split()]) for name, wider in _WIDER.items()}
+    primitives: ClassVar[Mapping[str, frozenset[str]]] = {
+        name: frozenset([name, *wider.split()]) for name, wider in _WIDER.items()
+    }
 
     def _layout(self, infer: Inference) -> CSharpLayout:
         return cast(CSharpLayout, infer.project.layout("csharp"))

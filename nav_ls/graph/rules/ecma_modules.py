@@ -7,7 +7,7 @@ import posixpath
 import re
 from collections import Counter
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from nav_ls.graph.model import Summary
 from nav_ls.graph.project import file_key
@@ -38,7 +38,7 @@ _VERSION = re.compile(r"[\^~]?(?!0\.0\.0$)(\d+)\.")
 class EcmaLayout(Layout):
     """Specifier → file.  Reads manifests when they are first needed."""
 
-    manifests = frozenset({"package.json", "tsconfig.json", "jsconfig.json"})
+    manifests: ClassVar[frozenset[str]] = frozenset({"package.json", "tsconfig.json", "jsconfig.json"})
 
     def __init__(self, project: Project):
         super().__init__(project)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, ClassVar, cast
 
 from nav_ls.graph.model import Relation, Summary, SymbolRef
 from nav_ls.graph.rules.base import Layout, Rules
@@ -47,7 +47,7 @@ def package_id(path: str, summary: Summary) -> str:
 class GoLayout(Layout):
     """Import paths → folders (through go.mod, replace, vendor), folders → packages, packages → what they offer."""
 
-    manifests = frozenset({"go.mod"})
+    manifests: ClassVar[frozenset[str]] = frozenset({"go.mod"})
 
     def __init__(self, project: Project):
         super().__init__(project)

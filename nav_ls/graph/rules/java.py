@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, cast
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from nav_ls.graph.library import LIBRARY, library_packages, library_types
 from nav_ls.graph.model import Summary, SymbolRef
@@ -167,7 +168,7 @@ def _join(package: str, name: str) -> str:
 class JavaRules(TypedRules):
     """Java's answers."""
 
-    primitives = _WIDENINGS
+    primitives: ClassVar[Mapping[str, frozenset[str]]] = _WIDENINGS
 
     # --- names
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, cast
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, ClassVar, cast
 
 from nav_ls.graph.library import LIBRARY, library_extensions, library_named, library_packages
 from nav_ls.graph.model import SymbolRef
@@ -46,7 +47,7 @@ class KotlinRules(JavaRules):
     """Kotlin's answers."""
 
     calls_locals = True
-    primitives = {}
+    primitives: ClassVar[Mapping[str, frozenset[str]]] = {}
 
     # --- names
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from nav_ls.graph.model import Relation, Summary, SymbolRef
 from nav_ls.graph.project import name_key
@@ -45,7 +45,7 @@ Place = tuple[str, tuple[str, ...]]
 class RustLayout(Layout):
     """Crates by name, the tree of modules, and which impl blocks there are for a type's name."""
 
-    manifests = frozenset({"Cargo.toml"})
+    manifests: ClassVar[frozenset[str]] = frozenset({"Cargo.toml"})
 
     def __init__(self, project: Project):
         super().__init__(project)

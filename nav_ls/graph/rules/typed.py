@@ -9,7 +9,8 @@ most specific one.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from nav_ls.graph.library import LIBRARY
 from nav_ls.graph.model import SymbolRef
@@ -64,11 +65,11 @@ class TypedRules(Rules):
 
     own_names = True
     resolves_names = True
-    type_kinds = TYPE_KINDS | {"anonymous", "enum_member"}
+    type_kinds: ClassVar[frozenset[str]] = TYPE_KINDS | {"anonymous", "enum_member"}
     calls_locals = False
     """Can a local be called as if it were a method (local functions, delegates)?"""
 
-    primitives: dict[str, frozenset[str]] = {}
+    primitives: ClassVar[Mapping[str, frozenset[str]]] = {}
     """Primitive type → those that it widens to, itself included."""
 
     # --- what languages differ in

@@ -6,7 +6,8 @@ Methods named `expr_<node type>` turn a node into the index of an expression.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from typing import ClassVar
 
 import tree_sitter as ts
 
@@ -22,6 +23,9 @@ _MAX_DEPTH = 200  # deeper expressions are told by their text: recursion must no
 
 class Rules:
     """One file's reading.  Subclasses add `on_<capture>` handlers and expression converters."""
+
+    like: ClassVar[Mapping[str, str]] = {}
+    """Types of nodes that have no converter of their own → the one whose converter reads them."""
 
     def __init__(self, builder: Builder):
         self.b = builder
@@ -78,8 +82,12 @@ class Rules:
         kind = node.kind_id  # unlike its name it costs no string
         convert = self._converters.get(kind)
         if convert is None:
-            convert = self._converters[kind] = getattr(type(self), "expr_" + node.type, _by_text)
+            convert = self._converters[kind] = self._converter(node.type)
         return self._converted(node, key, convert)
+
+    def _converter(self, kind: str) -> Converter:
+        own: Converter | None = getattr(type(self), "expr_" + kind, None)
+        return own if own is not None else getattr(type(self), "expr_" + self.like.get(kind, ""), _by_text)
 
     def once(self, node: ts.Node, convert: Converter) -> int:
         """The expression of `node`, converted by `convert` the first time it is asked for."""

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from collections.abc import Mapping
+from typing import ClassVar
 
 import tree_sitter as ts
 
@@ -77,6 +79,17 @@ class Declarator:
 
 class CRules(Rules):
     """Handlers for the captures of `queries/c/facts.scm`."""
+
+    like: ClassVar[Mapping[str, str]] = {
+        "type_identifier": "identifier",
+        "union_specifier": "struct_specifier",
+        "enum_specifier": "struct_specifier",
+        "compound_literal_expression": "cast_expression",
+        "concatenated_string": "string_literal",
+        "raw_string_literal": "string_literal",
+        "false": "true",
+        "unary_expression": "sizeof_expression",
+    }
 
     tag_prefix = True
     """Do struct tags live in a name space of their own?"""
@@ -726,8 +739,6 @@ class CRules(Rules):
         b = self.b
         return b.expr(Op.NAME, b.of(node), b.scope_at(node.start_byte), node.start_byte)
 
-    expr_type_identifier = expr_identifier
-
     def expr_primitive_type(self, node: ts.Node) -> int:
         return self.b.expr(Op.LITERAL, self.b.of(node))
 
@@ -747,9 +758,6 @@ class CRules(Rules):
             return b.expr(Op.TEXT, "")
         prefix = f"{node.type.removesuffix('_specifier')} " if self.tag_prefix else ""
         return b.expr(Op.NAME, prefix + b.of(tag), b.scope_at(node.start_byte), node.start_byte)
-
-    expr_union_specifier = expr_struct_specifier
-    expr_enum_specifier = expr_struct_specifier
 
     def expr_type_descriptor(self, node: ts.Node) -> int:
         base = self.expr(node.child_by_field_name("type"))
@@ -790,8 +798,6 @@ class CRules(Rules):
             Op.CAST, self.expr(node.child_by_field_name("type")), self.expr(node.child_by_field_name("value"))
         )
 
-    expr_compound_literal_expression = expr_cast_expression
-
     def expr_parenthesized_expression(self, node: ts.Node) -> int:
         inner = next((c for c in node.named_children if c.type != "comment"), None)
         return self.expr(inner) if inner is not None else self.b.expr(Op.TEXT, "")
@@ -818,8 +824,6 @@ class CRules(Rules):
     def expr_string_literal(self, node: ts.Node) -> int:
         return self.b.expr(Op.LITERAL, "char*")
 
-    expr_concatenated_string = expr_raw_string_literal = expr_string_literal
-
     def expr_number_literal(self, node: ts.Node) -> int:
         text = self.b.of(node).lower()
         floating = ("." in text or ("e" in text and not text.startswith("0x"))) and not text.startswith("0x")
@@ -831,12 +835,8 @@ class CRules(Rules):
     def expr_true(self, node: ts.Node) -> int:
         return self.b.expr(Op.LITERAL, "bool")
 
-    expr_false = expr_true
-
     def expr_sizeof_expression(self, node: ts.Node) -> int:
         return self.b.expr(Op.LITERAL, "int")
-
-    expr_unary_expression = expr_sizeof_expression
 
     def expr_null(self, node: ts.Node) -> int:
         return self.b.expr(Op.LITERAL, "null")

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections.abc import Mapping
+from typing import ClassVar
 
 import tree_sitter as ts
 
@@ -20,6 +22,16 @@ _PLAIN_TYPES = frozenset({"type_identifier", "qualified_identifier"})
 
 class CppRules(CRules):
     """Handlers for the captures of `queries/cpp/facts.scm`."""
+
+    like: ClassVar[Mapping[str, str]] = {
+        **CRules.like,
+        "template_function": "template_type",
+        "template_method": "template_type",
+        "operator_name": "template_type",
+        "field_identifier": "template_type",
+        "dependent_name": "dependent_type",
+        "argument_list": "initializer_list",
+    }
 
     tag_prefix = False
 
@@ -805,15 +817,8 @@ class CppRules(CRules):
     def expr_template_type(self, node: ts.Node) -> int:
         return self._part_expr(node, NONE, node.start_byte)
 
-    expr_template_function = expr_template_type
-    expr_template_method = expr_template_type
-    expr_operator_name = expr_template_type
-    expr_field_identifier = expr_template_type
-
     def expr_dependent_type(self, node: ts.Node) -> int:
         return self.expr(node.named_children[0]) if node.named_children else NONE
-
-    expr_dependent_name = expr_dependent_type
 
     def expr_this(self, node: ts.Node) -> int:
         return self.b.expr(Op.THIS, self.b.scope_at(node.start_byte))
@@ -871,8 +876,6 @@ class CppRules(CRules):
 
     def expr_initializer_list(self, node: ts.Node) -> int:
         return self.b.expr(Op.LITERAL, "std.initializer_list", *self._arguments(node))
-
-    expr_argument_list = expr_initializer_list
 
     def expr_placeholder_type_specifier(self, node: ts.Node) -> int:
         return NONE

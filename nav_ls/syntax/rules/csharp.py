@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
+from typing import ClassVar
 
 import tree_sitter as ts
 
@@ -31,11 +33,28 @@ INDEXED = "[]"
 class CSharpRules(TypedRules):
     """Handlers for the captures of `queries/csharp/facts.scm`."""
 
-    regions = frozenset(
+    like: ClassVar[Mapping[str, str]] = {
+        "predefined_type": "generic_name",
+        "qualified_name": "generic_name",
+        "this_expression": "this",
+        "base_expression": "base",
+        "checked_expression": "parenthesized_expression",
+        "ref_expression": "parenthesized_expression",
+        "with_expression": "parenthesized_expression",
+        "is_expression": "is_pattern_expression",
+        "anonymous_method_expression": "lambda_expression",
+        "verbatim_string_literal": "string_literal",
+        "interpolated_string_expression": "string_literal",
+        "raw_string_literal": "string_literal",
+    }
+
+    regions: ClassVar[frozenset[str]] = frozenset(
         {"block", "switch_section", "switch_expression_arm", "lambda_expression", "arrow_expression_clause",
      "declaration_list", "compilation_unit", "accessor_list"}
     )  # fmt: skip
-    own_results = frozenset({"lambda_expression", "anonymous_method_expression", "local_function_statement"})
+    own_results: ClassVar[frozenset[str]] = frozenset(
+        {"lambda_expression", "anonymous_method_expression", "local_function_statement"}
+    )
     untyped = "implicit_type"
 
     def prepare(self, text: bytes) -> bytes:
@@ -198,7 +217,7 @@ class CSharpRules(TypedRules):
         if draft.kind == "enum":
             return
         for child in listed.named_children if listed is not None else ():
-            if child.type in ("argument_list", *self.comment_types):
+            if child.type == "argument_list" or child.type in self.comment_types:
                 continue
             type_ = child.child_by_field_name("type") if child.type == "primary_constructor_base_type" else child
             text = self.b.of(type_).rpartition(".")[2] if type_ is not None else ""
@@ -718,7 +737,7 @@ class CSharpRules(TypedRules):
     def _initialised(self, name: ts.Node) -> int:
         """The member that `Name = value` sets in an object initialiser or a `with`."""
         holder = name.parent
-        while holder is not None and holder.type not in (*_NEWS, "with_expression"):
+        while holder is not None and holder.type not in _MADE:
             if holder.type in ("block", "argument_list"):
                 return NONE
             holder = holder.parent
@@ -859,8 +878,6 @@ class CSharpRules(TypedRules):
     def expr_generic_name(self, node: ts.Node) -> int:
         return self.type_expr(node)
 
-    expr_predefined_type = expr_qualified_name = expr_generic_name
-
     def expr_alias_qualified_name(self, node: ts.Node) -> int:
         name = node.child_by_field_name("name")
         return self.expr(name)
@@ -870,8 +887,6 @@ class CSharpRules(TypedRules):
 
     def expr_base(self, node: ts.Node) -> int:
         return self.b.expr(Op.SUPER, self.b.scope_at(node.start_byte))
-
-    expr_this_expression, expr_base_expression = expr_this, expr_base
 
     def expr_member_access_expression(self, node: ts.Node) -> int:
         return self._attribute(node, "")
@@ -1013,8 +1028,6 @@ class CSharpRules(TypedRules):
         inner = self.first(node)
         return self.expr(inner) if inner is not None else self.b.expr(Op.TEXT, "")
 
-    expr_checked_expression = expr_ref_expression = expr_with_expression = expr_parenthesized_expression
-
     def expr_await_expression(self, node: ts.Node) -> int:
         inner = self.first(node)
         return self.b.expr(Op.AWAIT, self.expr(inner)) if inner is not None else self.b.expr(Op.TEXT, "")
@@ -1056,8 +1069,6 @@ class CSharpRules(TypedRules):
     def expr_is_pattern_expression(self, node: ts.Node) -> int:
         return self.literal("bool")
 
-    expr_is_expression = expr_is_pattern_expression
-
     def expr_element_access_expression(self, node: ts.Node) -> int:
         arguments = self._arguments(node.child_by_field_name("subscript"))
         return self.b.expr(Op.INDEX, self.expr(node.child_by_field_name("expression")), *arguments)
@@ -1090,12 +1101,8 @@ class CSharpRules(TypedRules):
         arity = len(self._parameter_nodes(node.child_by_field_name("parameters")))
         return b.expr(Op.LAMBDA, b.scope_at(node.start_byte), result, arity)
 
-    expr_anonymous_method_expression = expr_lambda_expression
-
     def expr_string_literal(self, node: ts.Node) -> int:
         return self.literal("string")
-
-    expr_verbatim_string_literal = expr_interpolated_string_expression = expr_raw_string_literal = expr_string_literal
 
     def expr_character_literal(self, node: ts.Node) -> int:
         return self.literal("char")
@@ -1173,6 +1180,7 @@ def _simple_name(node: ts.Node) -> ts.Node:
 
 _COMBINED_PATTERNS = frozenset({"parenthesized_pattern", "and_pattern", "or_pattern"})
 _NEWS = ("object_creation_expression", "implicit_object_creation_expression")
+_MADE = (*_NEWS, "with_expression")
 _RESULTS = frozenset(
     {"method_declaration", "local_function_statement", "property_declaration", "indexer_declaration",
      "operator_declaration", "conversion_operator_declaration", "accessor_declaration"}

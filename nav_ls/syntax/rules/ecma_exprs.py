@@ -6,7 +6,8 @@ name in type position is looked up with a colon before it: `:A`.  Classes, enums
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from typing import ClassVar
 
 import tree_sitter as ts
 
@@ -35,6 +36,31 @@ _UNTYPED = frozenset({"any", "unknown", "object", "void", "never", "undefined", 
 class Expressions(Rules):
     """Converters `expr_<node type>`; type nodes have other node types than expressions, so they share the table."""
 
+    like: ClassVar[Mapping[str, str]] = {
+        "function_expression": "arrow_function",
+        "generator_function": "arrow_function",
+        "class": "arrow_function",
+        "function_declaration": "arrow_function",
+        "generator_function_declaration": "arrow_function",
+        "method_definition": "arrow_function",
+        "class_declaration": "arrow_function",
+        "abstract_class_declaration": "arrow_function",
+        "shorthand_property_identifier": "identifier",
+        "number": "update_expression",
+        "index_type_query": "template_string",
+        "template_literal_type": "template_string",
+        "false": "true",
+        "asserts_annotation": "type_predicate_annotation",
+        "asserts": "type_predicate_annotation",
+        "jsx_self_closing_element": "jsx_element",
+        "parenthesized_type": "optional_type",
+        "readonly_type": "optional_type",
+        "rest_type": "optional_type",
+        "intersection_type": "union_type",
+        "call_signature": "function_type",
+        "construct_signature": "constructor_type",
+    }
+
     narrowed: dict[str, list[tuple[int, int, int]]]
     """Text of a member expression → stretches (start, end) in which a condition tells what it is (an expression)."""
 
@@ -62,17 +88,11 @@ class Expressions(Rules):
     def expr_arrow_function(self, node: ts.Node) -> int:
         return self.unknown()
 
-    expr_function_expression = expr_generator_function = expr_class = expr_arrow_function
-    expr_function_declaration = expr_generator_function_declaration = expr_method_definition = expr_arrow_function
-    expr_class_declaration = expr_abstract_class_declaration = expr_arrow_function
-
     # --- names and members
 
     def expr_identifier(self, node: ts.Node) -> int:
         b = self.b
         return b.expr(Op.NAME, b.of(node), b.scope_at(node.start_byte), node.start_byte)
-
-    expr_shorthand_property_identifier = expr_identifier
 
     def expr_this(self, node: ts.Node) -> int:
         return self.b.expr(Op.THIS, self.b.scope_at(node.start_byte))
@@ -324,8 +344,6 @@ class Expressions(Rules):
 
     # --- literals
 
-    expr_number = expr_update_expression
-
     def expr_string(self, node: ts.Node) -> int:
         short = node.end_byte - node.start_byte <= _SHORT
         return self.b.expr(Op.CONST, "string", self.text_of(node)) if short else self.b.expr(Op.LITERAL, "string")
@@ -333,12 +351,8 @@ class Expressions(Rules):
     def expr_template_string(self, node: ts.Node) -> int:
         return self.b.expr(Op.LITERAL, "string")
 
-    expr_index_type_query = expr_template_literal_type = expr_template_string
-
     def expr_true(self, node: ts.Node) -> int:
         return self.b.expr(Op.LITERAL, "boolean")
-
-    expr_false = expr_true
 
     def expr_type_predicate(self, node: ts.Node) -> int:
         """`x is T`: a boolean that says what its argument is."""
@@ -348,8 +362,6 @@ class Expressions(Rules):
         inner = first(node)
         return self.expr(inner) if inner is not None else self.unknown()
 
-    expr_asserts_annotation = expr_asserts = expr_type_predicate_annotation
-
     def expr_regex(self, node: ts.Node) -> int:
         return self.b.expr(Op.LITERAL, "RegExp")
 
@@ -358,8 +370,6 @@ class Expressions(Rules):
 
     def expr_jsx_element(self, node: ts.Node) -> int:
         return self.b.expr(Op.LITERAL, "JSX.Element")
-
-    expr_jsx_self_closing_element = expr_jsx_element
 
     def expr_array(self, node: ts.Node) -> int:
         children = [c for c in node.named_children if c.type != "comment"]
@@ -462,12 +472,8 @@ class Expressions(Rules):
         inner = first(node)
         return self.expr(inner) if inner is not None else self.unknown()
 
-    expr_parenthesized_type = expr_readonly_type = expr_rest_type = expr_optional_type
-
     def expr_union_type(self, node: ts.Node) -> int:
         return self.b.expr(Op.UNION, *(self.expr(c) for c in node.named_children if c.type != "comment"))
-
-    expr_intersection_type = expr_union_type
 
     def _own_types(self, node: ts.Node, names: Iterable[ts.Node | None], end: int) -> None:
         """The names of types that hold inside of one type only."""
@@ -489,13 +495,9 @@ class Expressions(Rules):
         result = self.type_expr(node.child_by_field_name("return_type") or node.child_by_field_name("type"))
         return self.b.expr(Op.FUNCTION, result, *self._parameter_types(node))
 
-    expr_call_signature = expr_function_type
-
     def expr_constructor_type(self, node: ts.Node) -> int:
         self._generic(node)
         return self.b.expr(Op.LITERAL, "new[]", self.type_expr(node.child_by_field_name("type")))
-
-    expr_construct_signature = expr_constructor_type
 
     def _parameter_types(self, node: ts.Node) -> list[int]:
         parameters = node.child_by_field_name("parameters")

@@ -8,6 +8,8 @@ the files of a package.
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
+from typing import ClassVar
 
 import tree_sitter as ts
 
@@ -45,6 +47,22 @@ _ELEMENTS = {
 
 class GoRules(Rules):
     """Handlers for the captures of `queries/go/facts.scm`."""
+
+    like: ClassVar[Mapping[str, str]] = {
+        "type_identifier": "identifier",
+        "package_identifier": "identifier",
+        "func_literal": "function_type",
+        "parenthesized_type": "parenthesized_expression",
+        "variadic_argument": "parenthesized_expression",
+        "negated_type": "parenthesized_expression",
+        "expression_statement": "parenthesized_expression",
+        "type_constraint": "type_elem",
+        "array_type": "slice_type",
+        "implicit_length_array_type": "slice_type",
+        "iota": "int_literal",
+        "raw_string_literal": "interpreted_string_literal",
+        "false": "true",
+    }
 
     def begin(self, root: ts.Node) -> None:
         b = self.b
@@ -583,8 +601,6 @@ class GoRules(Rules):
     def expr_identifier(self, node: ts.Node) -> int:
         return self.b.expr(Op.NAME, self.b.of(node), self._scope(node.start_byte), node.start_byte)
 
-    expr_type_identifier = expr_package_identifier = expr_identifier
-
     def expr_selector_expression(self, node: ts.Node) -> int:
         return self._member(node.child_by_field_name("operand"), node.child_by_field_name("field"))
 
@@ -625,8 +641,6 @@ class GoRules(Rules):
         ]
         return self.b.expr(Op.FUNCTION, result, *params)
 
-    expr_func_literal = expr_function_type
-
     def expr_index_expression(self, node: ts.Node) -> int:
         operand, index = node.child_by_field_name("operand"), node.child_by_field_name("index")
         return self.b.expr(Op.INDEX, self.expr(operand), self.expr(index))
@@ -647,9 +661,6 @@ class GoRules(Rules):
         inner = next((c for c in node.named_children if c.type != "comment"), None)
         return self.expr(inner) if inner is not None else self.b.expr(Op.TEXT, "")
 
-    expr_parenthesized_type = expr_variadic_argument = expr_negated_type = expr_parenthesized_expression
-    expr_expression_statement = expr_parenthesized_expression
-
     def expr_unary_expression(self, node: ts.Node) -> int:
         sign = node.children[0].type if node.children else ""
         if sign == "!":
@@ -669,15 +680,11 @@ class GoRules(Rules):
             return self.expr(parts[0])
         return self.b.expr(Op.UNION, *(self.expr(p) for p in parts))
 
-    expr_type_constraint = expr_type_elem
-
     def expr_pointer_type(self, node: ts.Node) -> int:
         return self.b.expr(Op.POINTER, self.expr(node.named_children[-1]) if node.named_children else NONE)
 
     def expr_slice_type(self, node: ts.Node) -> int:
         return self.b.expr(Op.LITERAL, "slice[]", self.expr(node.child_by_field_name("element")))
-
-    expr_array_type = expr_implicit_length_array_type = expr_slice_type
 
     def expr_map_type(self, node: ts.Node) -> int:
         parts = (self.expr(node.child_by_field_name(f)) for f in ("key", "value"))
@@ -709,8 +716,6 @@ class GoRules(Rules):
     def expr_int_literal(self, node: ts.Node) -> int:
         return self.b.expr(Op.LITERAL, "int")
 
-    expr_iota = expr_int_literal
-
     def expr_float_literal(self, node: ts.Node) -> int:
         return self.b.expr(Op.LITERAL, "float64")
 
@@ -720,12 +725,8 @@ class GoRules(Rules):
     def expr_interpreted_string_literal(self, node: ts.Node) -> int:
         return self.b.expr(Op.LITERAL, "string")
 
-    expr_raw_string_literal = expr_interpreted_string_literal
-
     def expr_true(self, node: ts.Node) -> int:
         return self.b.expr(Op.LITERAL, "bool")
-
-    expr_false = expr_true
 
     def expr_nil(self, node: ts.Node) -> int:
         return self.b.expr(Op.LITERAL, "nil")

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import ClassVar
+
 import tree_sitter as ts
 
 from nav_ls.syntax.builder import Draft, fold
@@ -25,7 +28,19 @@ _BOOLEAN_OPERATORS = frozenset({"==", "!=", "<", ">", "<=", ">=", "&&", "||"})
 class JavaRules(TypedRules):
     """Handlers for the captures of `queries/java/facts.scm`."""
 
-    regions = frozenset(
+    like: ClassVar[Mapping[str, str]] = {
+        "floating_point_type": "integral_type",
+        "boolean_type": "integral_type",
+        "void_type": "integral_type",
+        "explicit_constructor_invocation": "method_invocation",
+        "false": "true",
+        "hex_integer_literal": "decimal_integer_literal",
+        "octal_integer_literal": "decimal_integer_literal",
+        "binary_integer_literal": "decimal_integer_literal",
+        "hex_floating_point_literal": "decimal_floating_point_literal",
+    }
+
+    regions: ClassVar[frozenset[str]] = frozenset(
         {
             "block",
             "constructor_body",
@@ -36,7 +51,7 @@ class JavaRules(TypedRules):
             "program",
         }
     )
-    own_results = frozenset(
+    own_results: ClassVar[frozenset[str]] = frozenset(
         {"lambda_expression", "class_body", "class_declaration", "record_declaration", "enum_declaration"}
     )
 
@@ -260,7 +275,8 @@ class JavaRules(TypedRules):
                 declarator = next((c for c in child.named_children if c.type == "variable_declarator"), None)
                 name = declarator.child_by_field_name("name") if declarator is not None else None
                 type_ = next(
-                    (c for c in child.named_children if c.type not in ("modifiers", *self.comment_types)), None
+                    (c for c in child.named_children if c.type != "modifiers" and c.type not in self.comment_types),
+                    None,
                 )
                 if name is not None:
                     out.append((name, type_, "*"))
@@ -546,8 +562,6 @@ class JavaRules(TypedRules):
     def expr_integral_type(self, node: ts.Node) -> int:
         return self.literal(self.b.of(node))
 
-    expr_floating_point_type = expr_boolean_type = expr_void_type = expr_integral_type
-
     def expr_field_access(self, node: ts.Node) -> int:
         field, object_ = node.child_by_field_name("field"), node.child_by_field_name("object")
         if field is not None and field.type == "this":
@@ -579,8 +593,6 @@ class JavaRules(TypedRules):
 
     def expr_method_invocation(self, node: ts.Node) -> int:
         return self.b.expr(Op.CALL, self.callee(node), *self._arguments(node.child_by_field_name("arguments")))
-
-    expr_explicit_constructor_invocation = expr_method_invocation
 
     def expr_object_creation_expression(self, node: ts.Node) -> int:
         arguments = self._arguments(node.child_by_field_name("arguments"))
@@ -698,26 +710,20 @@ class JavaRules(TypedRules):
     def expr_true(self, node: ts.Node) -> int:
         return self.literal("boolean")
 
-    expr_false = expr_true
-
     def expr_null_literal(self, node: ts.Node) -> int:
         return self.literal("null")
 
     def expr_decimal_integer_literal(self, node: ts.Node) -> int:
         return self.literal("long" if self.b.text[node.end_byte - 1 : node.end_byte] in (b"l", b"L") else "int")
 
-    expr_hex_integer_literal = expr_octal_integer_literal = expr_binary_integer_literal = expr_decimal_integer_literal
-
     def expr_decimal_floating_point_literal(self, node: ts.Node) -> int:
         return self.literal("float" if self.b.text[node.end_byte - 1 : node.end_byte] in (b"f", b"F") else "double")
-
-    expr_hex_floating_point_literal = expr_decimal_floating_point_literal
 
 
 def _last_name(node: ts.Node) -> ts.Node:
     """The simple name in a type."""
     while node.type in ("generic_type", "scoped_type_identifier", "annotated_type", "array_type"):
-        parts = [c for c in node.named_children if c.type in (*_TYPE_NAMES, "generic_type")]
+        parts = [c for c in node.named_children if c.type in _NAMED_TYPES]
         if not parts:
             break
         node = parts[-1] if node.type != "generic_type" else parts[0]
@@ -726,7 +732,7 @@ def _last_name(node: ts.Node) -> ts.Node:
 
 _SUBJECTS = {"record_pattern": "", "instanceof_expression": "left", "switch_expression": "condition"}
 """What may hold a pattern → the field of what is matched."""
-_TYPE_NAMES = ("type_identifier", "scoped_type_identifier", "identifier")
+_NAMED_TYPES = ("type_identifier", "scoped_type_identifier", "identifier", "generic_type")
 _MODIFIER_FLAGS = {
     "static": Flag.STATIC,
     "abstract": Flag.ABSTRACT,

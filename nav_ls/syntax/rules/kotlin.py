@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
+from typing import ClassVar
 
 import tree_sitter as ts
 
@@ -27,13 +29,30 @@ _GUARD = re.compile(
 _DOLLARS = re.compile(rb'\${2,}(?=")')
 _TYPE_NODES = frozenset({"user_type", "nullable_type", "function_type", "parenthesized_type", "type_projection"})
 _OPERATORS = {"+": "plus", "-": "minus", "*": "times", "/": "div", "%": "rem"}
+_CLASS_KINDS = TYPE_KINDS | {"anonymous"}
 
 
 class KotlinRules(TypedRules):
     """Handlers for the captures of `queries/kotlin/facts.scm`."""
 
-    comment_types = frozenset({"comment", "line_comment", "multiline_comment"})
-    regions = frozenset(
+    like: ClassVar[Mapping[str, str]] = {
+        "interpolated_identifier": "simple_identifier",
+        "parenthesized_expression": "directly_assignable_expression",
+        "postfix_expression": "directly_assignable_expression",
+        "control_structure_body": "directly_assignable_expression",
+        "spread_expression": "directly_assignable_expression",
+        "multiplicative_expression": "additive_expression",
+        "multi_line_string_literal": "string_literal",
+        "hex_literal": "integer_literal",
+        "bin_literal": "integer_literal",
+        "comparison_expression": "check_expression",
+        "equality_expression": "check_expression",
+        "conjunction_expression": "boolean_literal",
+        "disjunction_expression": "boolean_literal",
+    }
+
+    comment_types: ClassVar[frozenset[str]] = frozenset({"comment", "line_comment", "multiline_comment"})
+    regions: ClassVar[frozenset[str]] = frozenset(
         {"statements", "lambda_literal", "function_body", "class_body", "control_structure_body", "source_file"}
     )
 
@@ -543,7 +562,7 @@ class KotlinRules(TypedRules):
         target = self.type_expr(type_)
         call = self.b.expr(Op.NEW, target, *self._arguments(self._child(node, "value_arguments"), None))
         owner = next((d for d in reversed(self.b.symbols) if d.scope != NONE and d.start <= node.start_byte < d.end
-                      and d.kind in (*TYPE_KINDS, "anonymous")), None)  # fmt: skip
+                      and d.kind in _CLASS_KINDS), None)  # fmt: skip
         name = self._child(type_, "type_identifier") or type_
         who = self.caller(node.start_byte) if owner is None or owner.kind == "anonymous" else owner.index
         self.b.site(Use.CALL, self.b.of(name), self.b.expr(Op.ATTR, target, CONSTRUCTORS), name.start_byte,
@@ -690,14 +709,9 @@ class KotlinRules(TypedRules):
     def expr_simple_identifier(self, node: ts.Node) -> int:
         return self.name_expr(self.b.of(node).strip("`"), node)
 
-    expr_interpolated_identifier = expr_simple_identifier
-
     def expr_directly_assignable_expression(self, node: ts.Node) -> int:
         inner = self.first(node)
         return self.expr(inner)
-
-    expr_parenthesized_expression = expr_postfix_expression = expr_directly_assignable_expression
-    expr_control_structure_body = expr_spread_expression = expr_directly_assignable_expression
 
     def expr_prefix_expression(self, node: ts.Node) -> int:
         return self.literal("Boolean") if node.children[0].type == "!" else self.expr(self.first(node))
@@ -766,8 +780,6 @@ class KotlinRules(TypedRules):
             return self.b.expr(Op.TEXT, "")
         callee = self.b.expr(Op.ATTR, self.expr(parts[0]), _OPERATORS[sign] + "()")
         return self.b.expr(Op.CALL, callee, self.expr(parts[1]))
-
-    expr_multiplicative_expression = expr_additive_expression
 
     def expr_range_expression(self, node: ts.Node) -> int:
         return self.b.expr(Op.LITERAL, "range", self.expr(self.first(node)))
@@ -845,12 +857,8 @@ class KotlinRules(TypedRules):
     def expr_string_literal(self, node: ts.Node) -> int:
         return self.literal("String")
 
-    expr_multi_line_string_literal = expr_string_literal
-
     def expr_integer_literal(self, node: ts.Node) -> int:
         return self.literal("Int")
-
-    expr_hex_literal = expr_bin_literal = expr_integer_literal
 
     def expr_long_literal(self, node: ts.Node) -> int:
         return self.literal("Long")
@@ -864,11 +872,8 @@ class KotlinRules(TypedRules):
     def expr_null_literal(self, node: ts.Node) -> int:
         return self.literal("null")
 
-    def _boolean(self, node: ts.Node) -> int:
+    def expr_boolean_literal(self, node: ts.Node) -> int:
         return self.literal("Boolean")
-
-    expr_comparison_expression = expr_equality_expression = expr_check_expression = _boolean
-    expr_conjunction_expression = expr_disjunction_expression = expr_boolean_literal = _boolean
 
 
 _MODIFIER_FLAGS = {

@@ -7,8 +7,8 @@ name spaces of the language stay apart.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from typing import NamedTuple
+from collections.abc import Iterator, Mapping
+from typing import ClassVar, NamedTuple
 
 import tree_sitter as ts
 
@@ -49,6 +49,22 @@ class _Closure(NamedTuple):
 
 class PhpRules(Rules):
     """Handlers for the captures of `queries/php/facts.scm`."""
+
+    like: ClassVar[Mapping[str, str]] = {
+        "qualified_name": "name",
+        "relative_scope": "name",
+        "nullsafe_member_access_expression": "member_access_expression",
+        "member_call_expression": "function_call_expression",
+        "nullsafe_member_call_expression": "function_call_expression",
+        "scoped_call_expression": "function_call_expression",
+        "clone_expression": "parenthesized_expression",
+        "by_ref": "parenthesized_expression",
+        "encapsed_string": "string",
+        "nowdoc": "heredoc",
+        "boolean": "float",
+        "unary_op_expression": "float",
+        "cast_expression": "float",
+    }
 
     def begin(self, root: ts.Node) -> None:
         if _TEST_PATH.search(self.path):
@@ -633,8 +649,6 @@ class PhpRules(Rules):
     def expr_name(self, node: ts.Node) -> int:
         return self._name_expr(node)
 
-    expr_qualified_name = expr_relative_scope = expr_name
-
     def expr_member_access_expression(self, node: ts.Node) -> int:
         for start, end, value in reversed(self._narrowed.get(self.b.of(node), ())):
             if start <= node.start_byte < end:
@@ -642,8 +656,6 @@ class PhpRules(Rules):
         name = node.child_by_field_name("name")
         text = "$" + self.b.of(name) if name is not None and name.type == "name" else ""
         return self.b.expr(Op.ATTR, self.expr(node.child_by_field_name("object")), text)
-
-    expr_nullsafe_member_access_expression = expr_member_access_expression
 
     def expr_scoped_property_access_expression(self, node: ts.Node) -> int:
         name = node.child_by_field_name("name")
@@ -681,9 +693,6 @@ class PhpRules(Rules):
         arguments = self._arguments(node.child_by_field_name("arguments"))
         return self.b.expr(Op.CALL, self._callee(node), *arguments)
 
-    expr_member_call_expression = expr_nullsafe_member_call_expression = expr_function_call_expression
-    expr_scoped_call_expression = expr_function_call_expression
-
     def _arguments(self, node: ts.Node | None) -> list[int]:
         out: list[int] = []
         for child in node.named_children[:_MAX_ELEMENTS] if node is not None else ():
@@ -704,8 +713,6 @@ class PhpRules(Rules):
 
     def expr_parenthesized_expression(self, node: ts.Node) -> int:
         return self.expr(node.named_children[0]) if node.named_children else self.b.expr(Op.TEXT, "")
-
-    expr_clone_expression = expr_by_ref = expr_parenthesized_expression
 
     def expr_conditional_expression(self, node: ts.Node) -> int:
         condition = node.child_by_field_name("condition")
@@ -746,16 +753,11 @@ class PhpRules(Rules):
     def expr_heredoc(self, node: ts.Node) -> int:
         return self.b.expr(Op.LITERAL, "string")
 
-    expr_encapsed_string = expr_string
-    expr_nowdoc = expr_heredoc
-
     def expr_integer(self, node: ts.Node) -> int:
         return self.b.expr(Op.CONST, "scalar", self.b.of(node))
 
     def expr_float(self, node: ts.Node) -> int:
         return self.b.expr(Op.LITERAL, "scalar")
-
-    expr_boolean = expr_unary_op_expression = expr_cast_expression = expr_float
 
     def expr_null(self, node: ts.Node) -> int:
         return self.b.expr(Op.UNION)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import ast
 import re
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import ClassVar
 
 import tree_sitter as ts
 
@@ -39,6 +40,15 @@ _MAX_ELEMENTS = 24  # of a literal or an argument list: more say nothing new abo
 
 class PythonRules(Rules):
     """Handlers for the captures of `queries/python/facts.scm`."""
+
+    like: ClassVar[Mapping[str, str]] = {
+        "type": "parenthesized_expression",
+        "expression_list": "tuple",
+        "concatenated_string": "string",
+        "false": "true",
+        "comparison_operator": "not_operator",
+        "dictionary_splat": "list_splat",
+    }
 
     def begin(self, root: ts.Node) -> None:
         self._stub = self.path.endswith(".pyi")
@@ -903,12 +913,6 @@ class PythonRules(Rules):
         inner = _first(node)
         return self.expr(inner) if inner is not None else self.b.expr(Op.TEXT, "")
 
-    expr_type = expr_parenthesized_expression
-    expr_expression_list = expr_tuple
-    expr_concatenated_string = expr_string
-    expr_false = expr_true
-    expr_comparison_operator = expr_not_operator
-
     def expr_named_expression(self, node: ts.Node) -> int:
         return self.expr(node.child_by_field_name("value"))
 
@@ -932,8 +936,6 @@ class PythonRules(Rules):
 
     def expr_list_splat(self, node: ts.Node) -> int:
         return self.b.expr(Op.SPREAD, self.expr(_first(node)))
-
-    expr_dictionary_splat = expr_list_splat
 
     def expr_call(self, node: ts.Node) -> int:
         b = self.b

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
+from typing import ClassVar
 
 import tree_sitter as ts
 
@@ -42,6 +44,23 @@ _ASSIGNMENTS = frozenset({"assignment", "operator_assignment"})
 
 class RubyRules(Rules):
     """Handlers for the captures of `queries/ruby/facts.scm`."""
+
+    like: ClassVar[Mapping[str, str]] = {
+        "class_variable": "instance_variable",
+        "heredoc_beginning": "string",
+        "chained_string": "string",
+        "subshell": "string",
+        "delimited_symbol": "simple_symbol",
+        "hash_key_symbol": "simple_symbol",
+        "float": "integer",
+        "false": "true",
+        "begin": "parenthesized_statements",
+        "then": "parenthesized_statements",
+        "else": "parenthesized_statements",
+        "body_statement": "parenthesized_statements",
+        "case": "if",
+        "unless": "if",
+    }
 
     def begin(self, root: ts.Node) -> None:
         self._locals: dict[int, set[str]] = {}
@@ -559,8 +578,6 @@ class RubyRules(Rules):
         b = self.b
         return b.expr(Op.ATTR, b.expr(Op.THIS, b.scope_at(node.start_byte)), b.of(node))
 
-    expr_class_variable = expr_instance_variable
-
     def expr_self(self, node: ts.Node) -> int:
         return self.b.expr(Op.THIS, self.b.scope_at(node.start_byte))
 
@@ -613,22 +630,14 @@ class RubyRules(Rules):
     def expr_string(self, node: ts.Node) -> int:
         return self.b.expr(Op.LITERAL, "str")
 
-    expr_heredoc_beginning = expr_chained_string = expr_subshell = expr_string
-
     def expr_simple_symbol(self, node: ts.Node) -> int:
         return self.b.expr(Op.LITERAL, "symbol")
-
-    expr_delimited_symbol = expr_hash_key_symbol = expr_simple_symbol
 
     def expr_integer(self, node: ts.Node) -> int:
         return self.b.expr(Op.LITERAL, "int")
 
-    expr_float = expr_integer
-
     def expr_true(self, node: ts.Node) -> int:
         return self.b.expr(Op.LITERAL, "bool")
-
-    expr_false = expr_true
 
     def expr_nil(self, node: ts.Node) -> int:
         return self.b.expr(Op.UNION)
@@ -638,8 +647,6 @@ class RubyRules(Rules):
 
     def expr_parenthesized_statements(self, node: ts.Node) -> int:
         return self.expr(node.named_children[-1]) if node.named_children else self.b.expr(Op.TEXT, "")
-
-    expr_begin = expr_then = expr_else = expr_body_statement = expr_parenthesized_statements
 
     def expr_assignment(self, node: ts.Node) -> int:
         return self.expr(node.child_by_field_name("right"))
@@ -655,8 +662,6 @@ class RubyRules(Rules):
 
     def expr_if(self, node: ts.Node) -> int:
         return self.b.expr(Op.UNION, *(self.expr(n) for n in self._endings(node, 0)))
-
-    expr_case = expr_unless = expr_if
 
     def expr_binary(self, node: ts.Node) -> int:
         left, right, sign = (node.child_by_field_name(f) for f in ("left", "right", "operator"))

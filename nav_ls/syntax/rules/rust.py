@@ -11,8 +11,8 @@ they mostly are.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from typing import NamedTuple
+from collections.abc import Callable, Mapping
+from typing import ClassVar, NamedTuple
 
 import tree_sitter as ts
 
@@ -59,6 +59,23 @@ class _Context(NamedTuple):
 
 class RustRules(Rules):
     """Handlers for the captures of `queries/rust/facts.scm`."""
+
+    like: ClassVar[Mapping[str, str]] = {
+        "self": "identifier",
+        "shorthand_field_identifier": "identifier",
+        "crate": "type_identifier",
+        "super": "type_identifier",
+        "scoped_type_identifier": "scoped_identifier",
+        "generic_type_with_turbofish": "generic_type",
+        "pointer_type": "reference_type",
+        "abstract_type": "dynamic_type",
+        "unit_type": "tuple_type",
+        "unsafe_block": "parenthesized_expression",
+        "async_block": "parenthesized_expression",
+        "else_clause": "parenthesized_expression",
+        "unit_expression": "tuple_expression",
+        "raw_string_literal": "string_literal",
+    }
 
     def begin(self, root: ts.Node) -> None:
         b = self.b
@@ -897,7 +914,7 @@ class RustRules(Rules):
         if not b.of(node)[:1].isupper() or b.of(node) == "Self":
             return
         whole = node.parent if node.parent is not None and node.parent.child_by_field_name("name") == node else node
-        expr = self.expr(whole) if whole.type == "scoped_identifier" else self._type_name(node)
+        expr = self.expr(whole) if whole.type == "scoped_identifier" else self.expr_type_identifier(node)
         b.site(Use.TYPE, b.of(node), expr, node.start_byte, node.end_byte, whole.start_byte)
 
     # --- expressions: names and types
@@ -906,13 +923,9 @@ class RustRules(Rules):
         b = self.b
         return b.expr(Op.NAME, b.of(node).removeprefix("r#"), self._scope(node.start_byte), node.start_byte)
 
-    expr_self = expr_shorthand_field_identifier = expr_identifier
-
-    def _type_name(self, node: ts.Node) -> int:
+    def expr_type_identifier(self, node: ts.Node) -> int:
         """A name in type position or at the beginning of a path: locals don't count."""
         return self.b.expr(Op.NAME, self.b.of(node).removeprefix("r#"), self._scope(node.start_byte), NONE)
-
-    expr_type_identifier = expr_crate = expr_super = _type_name
 
     def expr_primitive_type(self, node: ts.Node) -> int:
         return self.b.expr(Op.LITERAL, self.b.of(node))
@@ -922,10 +935,8 @@ class RustRules(Rules):
         text = self.b.of(name).removeprefix("r#") if name is not None else ""
         if path is None:
             return self.b.expr(Op.NAME, "::" + text, self._scope(node.start_byte), NONE)
-        owner = self._type_name(path) if path.type in ("identifier", "self") else self.expr(path)
+        owner = self.expr_type_identifier(path) if path.type in ("identifier", "self") else self.expr(path)
         return self.b.expr(Op.ATTR, owner, text)
-
-    expr_scoped_type_identifier = expr_scoped_identifier
 
     def expr_bracketed_type(self, node: ts.Node) -> int:
         return self.expr(node.named_children[0]) if node.named_children else NONE
@@ -940,8 +951,6 @@ class RustRules(Rules):
         base, arguments = node.child_by_field_name("type"), node.child_by_field_name("type_arguments")
         return self.b.expr(Op.INDEX, self.expr(base), *self._type_arguments(arguments))
 
-    expr_generic_type_with_turbofish = expr_generic_type
-
     def _type_arguments(self, node: ts.Node | None) -> list[int]:
         found: list[int] = []
         for child in node.named_children if node is not None else ():
@@ -954,12 +963,8 @@ class RustRules(Rules):
     def expr_reference_type(self, node: ts.Node) -> int:
         return self.b.expr(Op.POINTER, self.expr(node.child_by_field_name("type")))
 
-    expr_pointer_type = expr_reference_type
-
     def expr_dynamic_type(self, node: ts.Node) -> int:
         return self.expr(node.child_by_field_name("trait"))
-
-    expr_abstract_type = expr_dynamic_type
 
     def expr_bounded_type(self, node: ts.Node) -> int:
         parts = self._bounds(node)
@@ -970,8 +975,6 @@ class RustRules(Rules):
 
     def expr_tuple_type(self, node: ts.Node) -> int:
         return self.b.expr(Op.LITERAL, "tuple[]", *(self.expr(c) for c in node.named_children))
-
-    expr_unit_type = expr_tuple_type
 
     def expr_array_type(self, node: ts.Node) -> int:
         return self.b.expr(Op.LITERAL, "Vec[]", self.expr(node.child_by_field_name("element")))
@@ -1042,8 +1045,6 @@ class RustRules(Rules):
     def expr_parenthesized_expression(self, node: ts.Node) -> int:
         inner = _first(node)
         return self.expr(inner) if inner is not None else self.b.expr(Op.TEXT, "")
-
-    expr_unsafe_block = expr_async_block = expr_else_clause = expr_parenthesized_expression
 
     def expr_unary_expression(self, node: ts.Node) -> int:
         operand = _first(node)
@@ -1118,8 +1119,6 @@ class RustRules(Rules):
         parts = [c for c in node.named_children if not c.type.endswith("comment")]
         return self.b.expr(Op.LITERAL, "tuple", *(self.expr(p) for p in parts))
 
-    expr_unit_expression = expr_tuple_expression
-
     def expr_integer_literal(self, node: ts.Node) -> int:
         return self.b.expr(Op.LITERAL, "i32")
 
@@ -1130,8 +1129,6 @@ class RustRules(Rules):
         if self.b.text[node.start_byte : node.start_byte + 1] == b"b":
             return self.b.expr(Op.LITERAL, "Vec", self.b.expr(Op.LITERAL, "u8"))
         return self.b.expr(Op.LITERAL, "str")
-
-    expr_raw_string_literal = expr_string_literal
 
     def expr_char_literal(self, node: ts.Node) -> int:
         return self.b.expr(Op.LITERAL, "u8" if self.b.text[node.start_byte : node.start_byte + 1] == b"b" else "char")

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from typing import ClassVar
 
 import tree_sitter as ts
 
@@ -27,10 +28,10 @@ TRAILING = "{}"
 class TypedRules(Rules):
     """Helpers for the rules of statically typed languages with classes."""
 
-    comment_types: frozenset[str] = frozenset({"comment", "line_comment", "block_comment"})
-    regions: frozenset[str] = frozenset()
+    comment_types: ClassVar[frozenset[str]] = frozenset({"comment", "line_comment", "block_comment"})
+    regions: ClassVar[frozenset[str]] = frozenset()
     """Nodes that the names of locals and patterns end with."""
-    own_results: frozenset[str] = frozenset()
+    own_results: ClassVar[frozenset[str]] = frozenset()
     """Nodes whose `return`s are not those of the body around them."""
     untyped = ""
     """The node that stands for a type and gives none (`var`)."""
