@@ -4,20 +4,31 @@
     python3 run.py nav callers NAME -C REPO     the nav command, with any arguments
     python3 run.py test                         all that CI does: lint, types, layers, every test
     python3 run.py test PYTEST ARGUMENTS        some tests (say, -m "not slow")
+    python3 run.py compile                      compile what only computes; from then on `run.py nav` goes by that
+    python3 run.py benchmark NAME ARGUMENTS     a module of benchmarks/, with the nav that `run.py nav` would run
 
-Needs Python 3.11 or later and a package index that pip can reach; nothing else.  Environments are kept in
-`$XDG_CACHE_HOME/nav-ls` (or `~/.cache/nav-ls`), one for each clone, Python and set of dependencies.
+Needs Python 3.11 or later and a package index that pip can reach; nothing else (`compile`: a C compiler and Python's
+headers, and some minutes).  Environments are kept in `$XDG_CACHE_HOME/nav-ls` (or `~/.cache/nav-ls`), one for each
+clone, Python and set of dependencies.  What was compiled serves until the code of this clone is another one.
 """
 
 import contextlib
 import hashlib
 import os
+import shutil
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent
 PROJECT = ROOT / "pyproject.toml"
+BENCHMARK = """
+import runpy, sys
+del sys.argv[0]
+sys.path.append(sys.argv[0])
+runpy.run_module(f"benchmarks.{sys.argv.pop(1)}", run_name="__main__")
+"""
 
 
 def main(arguments):
@@ -26,7 +37,14 @@ def main(arguments):
         sys.exit("run.py: Python 3.11 or later is needed, this is " + sys.version.split()[0])
     task, rest = (arguments[0], arguments[1:]) if arguments else ("", [])
     if task == "nav":
-        return call(environment(dev=False), "-P", "-m", "nav_ls.main", *rest)
+        return call(compiled() or environment(dev=False), "-P", "-m", "nav_ls.main", *rest)
+    if task == "benchmark":
+        # Its programs must find the same nav as itself, wherever it is called: no folder comes before the installed one.
+        os.environ["PYTHONSAFEPATH"] = "1"
+        return call(compiled() or environment(dev=False), "-c", BENCHMARK, ROOT, *rest)
+    if task == "compile":
+        print(compile_code())
+        return 0
     if task == "test":
         python = environment(dev=True)
         return call(python, "-m", "pytest", *rest, cwd=ROOT) if rest else check(python)
@@ -59,7 +77,7 @@ def check(python):
 def environment(dev):
     """The Python of an environment with nav (and the tools to work on it) installed; made if it is not there yet."""
     folder = cache() / f"env-{key()}"
-    python = folder / ("Scripts" if os.name == "nt" else "bin") / ("python.exe" if os.name == "nt" else "python")
+    python = python_of(folder)
     done = folder / ("complete-dev" if dev else "complete")
     if done.exists():
         return python
@@ -86,11 +104,61 @@ def environment(dev):
     return python
 
 
+def compile_code():
+    """The Python of an environment with nav compiled; made anew if the code is another one than it was made from."""
+    folder = compiled_folder()
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    with alone(folder.with_suffix(".lock")):
+        if compiled() is None:
+            print(f"run.py: compiling into {folder} (some minutes)", file=sys.stderr, flush=True)
+            python = python_of(folder)
+            if not python.exists():
+                quiet(sys.executable, "-P", "-m", "venv", folder)
+            with tempfile.TemporaryDirectory() as copy:  # the build moves files of the folder that it works in
+                shutil.copytree(ROOT / "nav_ls", Path(copy, "nav_ls"), ignore=shutil.ignore_patterns("__pycache__"))
+                for name in (PROJECT.name, "README.md", "LICENSE"):
+                    shutil.copy(ROOT / name, copy)
+                install = [python, "-P", "-m", "pip", "install", "--disable-pip-version-check", copy]
+                quiet(*install, HATCH_BUILD_HOOKS_ENABLE="1")
+            (folder / "code").write_text(code())
+    return python_of(folder)
+
+
+def compiled():
+    """The Python of the compiled environment, None where there is none for the code as it is."""
+    folder = compiled_folder()
+    try:
+        current = (folder / "code").read_text() == code()
+    except OSError:
+        return None
+    return python_of(folder) if current else None
+
+
+def compiled_folder():
+    """Where nav is compiled to."""
+    return cache() / f"env-{key()}-compiled"
+
+
+def code():
+    """What tells this clone's code from another."""
+    digest = hashlib.sha256()
+    for path in sorted(
+        path for path in (ROOT / "nav_ls").rglob("*") if path.is_file() and "__pycache__" not in path.parts
+    ):
+        digest.update(str(path.relative_to(ROOT)).encode() + b"\0" + path.read_bytes())
+    return digest.hexdigest()
+
+
 def dev_requirements():
     """The tools to work on nav; read here because older versions of pip know nothing of dependency groups."""
     import tomllib
 
     return tomllib.loads(PROJECT.read_text("utf-8"))["dependency-groups"]["dev"]
+
+
+def python_of(folder):
+    """The interpreter of a virtual environment."""
+    return folder / ("Scripts" if os.name == "nt" else "bin") / ("python.exe" if os.name == "nt" else "python")
 
 
 def cache():
@@ -118,10 +186,15 @@ def call(program, *arguments, cwd=None):
         return 130
 
 
-def quiet(*command):
-    """Run a program whose output matters only if it fails."""
+def quiet(*command, **settings):
+    """Run a program whose output matters only if it fails, with some settings more in its environment."""
     done = subprocess.run(
-        list(map(str, command)), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False
+        list(map(str, command)),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        env={**os.environ, **settings},
+        text=True,
+        check=False,
     )
     if done.returncode:
         sys.exit(f"run.py: {' '.join(map(str, command))} failed:\n{done.stdout}")

@@ -1,6 +1,6 @@
 """How fast is the main job, and what does it take?  One command, any repository:
 
-    python -m benchmarks.graph PATH [--peer] [--json FILE]
+    python3 run.py benchmark graph PATH [--peer] [--json FILE]
 
 Works on a copy, so the repository stays as it is.  Prints one row for each figure: the graph from nothing (scan,
 extract, link, store) and the whole of `nav index`, which makes the units of search as well, each as a ratio to the CPU
@@ -24,6 +24,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -93,7 +94,7 @@ def main() -> int:
     with tempfile.TemporaryDirectory(prefix="nv") as folder, own_server(Path(folder) / "r"):
         root = Path(folder) / options.repository.resolve().name
         shutil.copytree(options.repository, root, symlinks=True, ignore=shutil.ignore_patterns(".nav", "node_modules"))
-        print(f"{root.name}: {os.cpu_count()} cores, Python {sys.version.split()[0]}")
+        print(f"{root.name}: {os.cpu_count()} cores, Python {sys.version.split()[0]}, nav {_form()}")
         cold(table, root)
         if options.peer:
             codegraph(table.add, root, _popular(root), {"graph": lambda: _graph(root), "index": lambda: _cold(root)})
@@ -103,6 +104,11 @@ def main() -> int:
     if options.json:
         options.json.write_text(json.dumps(table.rows, indent=2) + "\n")
     return 0
+
+
+def _form() -> str:
+    module = find_spec("nav_ls.graph.infer")
+    return "as Python" if module is None or str(module.origin).endswith(".py") else "compiled"
 
 
 def _options() -> argparse.Namespace:

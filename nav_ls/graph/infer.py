@@ -34,7 +34,7 @@ from nav_ls.syntax.facts import CALLABLE_KINDS, NONE, TYPE_KINDS, VALUE_KINDS, B
 T = TypeVar("T")
 _DEEPEST = 60  # queries inside queries: beyond this, "unknown" is the honest answer
 _LONGEST_TRAIL = 8  # names and calls that are followed to the literal that a container was written as
-_NEVER = 1 << 30
+_NEVER = NO_LIMIT = 1 << 30
 _MOST_SHARED = 100_000  # answers that are kept between files
 _STRICT = frozenset({"block", "narrow"})
 
@@ -91,6 +91,7 @@ class Inference:
         self.project = project
         self._cost: set[str | Cost] = set()
         self._current = ""
+        self._left = NO_LIMIT
         # Question → answer, what it cost, the outermost question that it waits for, does it hold in this session only?
         self._shared: dict[object, _Answer] = {}
         self._session: dict[object, _Answer] = {}
@@ -112,6 +113,11 @@ class Inference:
         self._provisional = []
         self._cut = _NEVER
         self._local = False
+        self._left = NO_LIMIT
+
+    def allow(self, lookups: int) -> None:
+        """So many look-ups may be noted from here on."""
+        self._left = lookups
 
     def forget(self) -> None:
         """Files changed: cached answers may be wrong."""
@@ -127,15 +133,21 @@ class Inference:
         """Remember that `qual` was looked up in `path`.
 
         In the file of this session that costs nothing, but the answer holds here alone: for another file it would lack
-        the key.
+        the key.  Raises RecursionError where that is one more than allowed: compiled code has no other end of a circle.
         """
+        self._left -= 1
+        if self._left < 0:
+            raise RecursionError(qual)
         if path != self._current:
             self._cost.add(key_of(path, qual))
         else:
             self._local = True
 
     def note_key(self, key: str) -> None:
-        """Remember any other key."""
+        """Remember any other key.  Raises as `note` does."""
+        self._left -= 1
+        if self._left < 0:
+            raise RecursionError(key)
         self._cost.add(key)
 
     def all_keys(self) -> set[str]:

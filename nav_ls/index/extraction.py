@@ -26,6 +26,7 @@ from nav_ls.text.prose import is_prose
 from nav_ls.text.source import Source, decode
 
 _HEAD = 256
+_SOURCE, _COMPILED = frozenset({".py", ".scm"}), frozenset({".so", ".pyd"})
 _PACKAGES = Path(__file__).parents[2]
 
 
@@ -54,11 +55,15 @@ class Facts(Protocol):
 
 @cache
 def version_of(package: str) -> str:
-    """A hash over the code of one of nav's packages: facts and links made by other code are made again."""
+    """A hash over the code of one of nav's packages: facts and links made by other code are made again.
+
+    Compiled code is other code: it reads what is nested deeper than Python's frames may be.
+    """
     folder = _PACKAGES.joinpath(*package.split("."))
     digest = blake2b(digest_size=8)
-    for path in sorted(item for item in folder.rglob("*") if item.suffix in (".py", ".scm")):
-        digest.update(path.relative_to(folder).as_posix().encode() + b"\0" + path.read_bytes())
+    for path in sorted(item for item in folder.rglob("*") if item.suffix in _SOURCE or item.suffix in _COMPILED):
+        content = path.read_bytes() if path.suffix in _SOURCE else b""
+        digest.update(path.relative_to(folder).as_posix().encode() + b"\0" + content)
     return digest.hexdigest()
 
 

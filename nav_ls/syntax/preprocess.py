@@ -8,6 +8,7 @@ spaces; every other byte stays where it is, so positions in the tree are positio
 from __future__ import annotations
 
 import re
+from functools import partial
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -50,18 +51,7 @@ def prepare(text: bytes, cpp: bool) -> Prepared:
     Linear in the length of the text.
     """
     out = bytearray(text)
-
-    def hide(match: re.Match[bytes]) -> bytes:
-        found = match.group()
-        if found[:1] == b"/":
-            blank = found.translate(_BLANKS)
-            out[match.start() : match.end()] = blank
-            return blank
-        if len(found) < 2:
-            return b" "
-        return b'"' + found[1:-1].translate(_BLANKS) + b'"'
-
-    masked = bytearray(_NOISE.sub(hide, text))
+    masked = bytearray(_NOISE.sub(partial(_masked, out), text))
     directives = tuple(_directives(bytes(masked), bytes(out)))
     for d in directives:
         _blank(out, masked, d.start, d.end)
@@ -74,6 +64,18 @@ def prepare(text: bytes, cpp: bool) -> Prepared:
     for position, byte in declarations.patches:
         out[position : position + len(byte)] = byte
     return Prepared(bytes(out), directives, _conditionals(directives), openers)
+
+
+def _masked(out: bytearray, match: re.Match[bytes]) -> bytes:
+    """What stands for a comment or a literal where directives are looked for; a comment is taken out of `out` too."""
+    found = match.group()
+    if found[:1] == b"/":
+        blank = found.translate(_BLANKS)
+        out[match.start() : match.end()] = blank
+        return blank
+    if len(found) < 2:
+        return b" "
+    return b'"' + found[1:-1].translate(_BLANKS) + b'"'
 
 
 def _blank(out: bytearray, masked: bytearray, start: int, end: int) -> None:

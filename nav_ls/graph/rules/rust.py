@@ -118,7 +118,7 @@ class RustLayout(Layout):
                         owner, _, last = entry.qual.rpartition(".")
                         table.setdefault((owner.rpartition(".")[2], last), []).append((path, place))
             aliases = self._aliases()
-            for alias in sorted(aliases & self._impls.keys()):
+            for alias in sorted(aliases.intersection(self._impls)):
                 self._impls.setdefault("=", []).extend(self._impls[alias])
             for (owner, last), found in sorted(table.items()):
                 if owner in aliases:
