@@ -37,7 +37,6 @@ _DEPRECATED = re.compile(
 )
 """How languages mark a definition that should not be used any more."""
 
-_SPACE = re.compile(r"\s+")
 _LINE_COMMENT = re.compile(r"(?m)(?:^|(?<=\s))(?://|#\s).*$")
 _OPENING, _CLOSING = re.compile(r"([(\[]) "), re.compile(r",? ([)\]])")
 
@@ -49,11 +48,11 @@ def short_hash(data: bytes) -> str:
 
 def fold(text: str, limit: int = 400) -> str:
     """Code on one line, at most `limit` characters: without the comments and the commas that only several lines need."""
-    line = text
-    if "\n" in line:
-        line = _SPACE.sub(" ", _LINE_COMMENT.sub("", line))
+    line = " ".join(text.split())
+    if "\n" in text:
+        if "#" in line or "//" in line:
+            line = " ".join(_LINE_COMMENT.sub("", text).split())
         line = _CLOSING.sub(r"\1", _OPENING.sub(r"\1", line))
-    line = _SPACE.sub(" ", line).strip()
     return line if len(line) <= limit else line[: limit - 1] + "…"
 
 

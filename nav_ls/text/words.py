@@ -12,6 +12,7 @@ from functools import lru_cache
 from itertools import pairwise
 
 WORD = re.compile(r"[^\W\d]\w*|\d+")
+_BETWEEN_WORDS = {code: " " for code in range(128) if not WORD.match(chr(code))}
 _PIECE = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 _FOREIGN_PIECE = re.compile(r"[^\W\d_]+|\d+")
 _CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
@@ -222,8 +223,14 @@ def without(text: str, left_out: Collection[str]) -> str:
 
 
 def words_of(text: str) -> list[str]:
-    """The words and identifiers of a text, in order."""
-    return WORD.findall(text)
+    """The words and identifiers of a text, in order (as `WORD` finds them, which takes three times as long)."""
+    if not text.isascii():
+        return WORD.findall(text)
+    words = text.translate(_BETWEEN_WORDS).split()
+    mixed = [place for place, word in enumerate(words) if word[0] <= "9" and not word.isdigit()]
+    for place in reversed(mixed):  # `4th` is two of them
+        words[place : place + 1] = WORD.findall(words[place])
+    return words
 
 
 _WORD_LENGTH = 4

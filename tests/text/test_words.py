@@ -1,8 +1,10 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from nav_ls.text.words import joined_pairs, named_in, pieces, question_terms, stem, terms, thin, words_of
+from nav_ls.text.words import WORD, joined_pairs, named_in, pieces, question_terms, stem, terms, thin, words_of
 
 
 @pytest.mark.parametrize(
@@ -64,3 +66,8 @@ def test_thin_gives_as_much_as_is_asked_for() -> None:
     words = words_of("alpha beta _ gammaDelta")
     assert thin(words, 10)[:10] == "alpha beta"
     assert thin(words, 100) == "alpha beta  gamma delta"
+
+
+@given(st.text(st.sampled_from("aZ_09 .-\n\té²\x00\x1c\x7f")))
+def test_words_are_found_as_their_pattern_says(text: str) -> None:
+    assert words_of(text) == WORD.findall(text)
