@@ -24,7 +24,6 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -32,6 +31,7 @@ from benchmarks.editor import Editor
 from benchmarks.peer import Popular, codegraph
 from benchmarks.processes import Peaks, edits, timed
 from benchmarks.runtime import own_server
+from nav_ls.index.extraction import is_compiled
 
 NAV = [sys.executable, "-c", "import sys; from nav_ls.main import nav; sys.exit(nav())"]
 GRAPH = """
@@ -94,7 +94,9 @@ def main() -> int:
     with tempfile.TemporaryDirectory(prefix="nv") as folder, own_server(Path(folder) / "r"):
         root = Path(folder) / options.repository.resolve().name
         shutil.copytree(options.repository, root, symlinks=True, ignore=shutil.ignore_patterns(".nav", "node_modules"))
-        print(f"{root.name}: {os.cpu_count()} cores, Python {sys.version.split()[0]}, nav {_form()}")
+        print(
+            f"{root.name}: {os.cpu_count()} cores, Python {sys.version.split()[0]}, code {'' if is_compiled() else 'not '}compiled"
+        )
         cold(table, root)
         if options.peer:
             codegraph(table.add, root, _popular(root), {"graph": lambda: _graph(root), "index": lambda: _cold(root)})
@@ -104,11 +106,6 @@ def main() -> int:
     if options.json:
         options.json.write_text(json.dumps(table.rows, indent=2) + "\n")
     return 0
-
-
-def _form() -> str:
-    module = find_spec("nav_ls.graph.infer")
-    return "as Python" if module is None or str(module.origin).endswith(".py") else "compiled"
 
 
 def _options() -> argparse.Namespace:

@@ -7,6 +7,7 @@ import stat
 import time
 from functools import cache
 from hashlib import blake2b
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Protocol
 
@@ -65,6 +66,12 @@ def version_of(package: str) -> str:
         content = path.read_bytes() if path.suffix in _SOURCE else b""
         digest.update(path.relative_to(folder).as_posix().encode() + b"\0" + content)
     return digest.hexdigest()
+
+
+def is_compiled() -> bool:
+    """Whether the rooms that only compute are compiled (`run.py compile`)."""
+    module = find_spec("nav_ls.graph.infer")
+    return module is not None and Path(module.origin or "").suffix in _COMPILED
 
 
 def wanted(path: str) -> bool:

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 import msgspec
 
 from nav_ls.config.settings import load
+from nav_ls.index.extraction import is_compiled
 from nav_ls.index.pool import Lost, Pool
 from nav_ls.index.worker import Setup
 from nav_ls.store import health, lock
@@ -33,6 +34,7 @@ def doctor(layout: Layout) -> Iterator[Check]:
     """All checks, in the order in which they depend on each other."""
     version = ".".join(map(str, sys.version_info[:3]))
     yield Check("Python", sys.version_info >= (3, 11), f"{version} ({sys.executable}); 3.11 or later is needed")
+    yield Check("code", True, "compiled" if is_compiled() else "not compiled, which is well but slower")
     yield _git(layout)
     for name, there in health.features().items():
         yield Check(f"SQLite: {name}", there, "there" if there else "missing: use a Python whose SQLite has FTS5")
