@@ -15,7 +15,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any, NamedTuple
 
 from nav_ls.index.model import Listener, Progress, Report
-from nav_ls.text import source
+from nav_ls.text import git, source
 from nav_ls.text.errors import CancelledError, NavError
 from nav_ls.workspace.workspace import Workspace
 
@@ -258,7 +258,7 @@ class Lane:
 
     def _git_works(self) -> bool:
         repository = self._workspace.layout.repository
-        return repository is not None and (repository.git_dir / "index.lock").exists()
+        return repository is not None and git.at_work(repository)
 
     async def _quiet(self) -> None:
         """Wait until the typing pauses, or somebody asks."""

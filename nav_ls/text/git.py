@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import subprocess
+import time
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -30,6 +31,8 @@ _CONVERTING = frozenset({"apply", "diff", "show", "status", "worktree"})
 
 _FILTERS = r"^filter\..*\.(clean|smudge|process|required)$"
 _TIMEOUT = 120.0
+_LEFT_SECONDS = 60.0
+"""A lock of the index that is older was left by a git that was killed."""
 _MOST_NAMES = 5
 """So many references may lead to another one, as in git."""
 
@@ -74,6 +77,24 @@ def head(repository: Repository) -> Head:
     if branch == ".invalid":  # the reftable format keeps its references elsewhere
         return _ask_head(repository)
     return Head(branch, _commit(repository, ref))
+
+
+def at_work(repository: Repository) -> bool:
+    """Whether git has begun to change files, and has not told its index yet."""
+    try:
+        began = (repository.git_dir / "index.lock").stat().st_mtime
+    except OSError:
+        return False
+    return time.time() - began < _LEFT_SECONDS
+
+
+def stamp(repository: Repository) -> tuple[str, int]:
+    """What is another one after git has changed files: what is checked out, and when the index was written."""
+    try:
+        written = (repository.git_dir / "index").stat().st_mtime_ns
+    except OSError:
+        written = 0
+    return _read(repository.git_dir / "HEAD"), written
 
 
 def main_root(repository: Repository) -> Path:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -20,13 +21,13 @@ from nav_ls.query.conform.library import Library
 from nav_ls.query.model import Freshness
 from nav_ls.query.snapshot import LiveBuffer, Snapshot
 from nav_ls.store.health import Collected, collect
-from nav_ls.store.layout import Layout
+from nav_ls.store.layout import Layout, View
 from nav_ls.store.lock import WAIT_SECONDS, writer
 from nav_ls.store.prose import Prose
 from nav_ls.store.reader import Reader
 from nav_ls.store.rows import Buffer
 from nav_ls.store.units import StoredUnit
-from nav_ls.text import source
+from nav_ls.text import git, source
 from nav_ls.text.errors import BusyError, StorageError
 from nav_ls.text.hashes import content_hash
 from nav_ls.text.source import Source
@@ -35,6 +36,14 @@ from nav_ls.workspace.embedding import Background
 from nav_ls.workspace.locals import LocalsReader
 from nav_ls.workspace.prose import ProseKeeper
 from nav_ls.workspace.searching import Searching
+
+GIT_SECONDS = 1.0
+"""How long a question waits for git to have changed all files."""
+_GIT_POLL = 0.02
+_MOST_SYNCS = 3
+"""So often files are compared for a question while git changes them."""
+_GIT_WORKS = "git is changing files"
+_SWITCHED = "another branch has just been checked out"
 
 _MOST_IDLE = 3
 """So many readers wait for the next question: each of them has a cache of its own, and the file mapped."""
@@ -81,6 +90,7 @@ class Workspace:
         self._locals = LocalsReader(layout.root, config.index.limits())
         self._background: Background | None = None
         self._nudged = False
+        self._synced: Path | None = None
         self.library = Library()
         """Functions to compare a change with, once somebody has asked for that."""
 
@@ -155,9 +165,13 @@ class Workspace:
         meta = snapshot.meta()
         if snapshot.reader is None:
             return Freshness(view.branch, view.commit, 0, 0.0, True, reason="not indexed yet")
+        database = self.layout.database(view)
+        if snapshot.reader.path != database:
+            view = View(str(meta.get("branch", "")), str(meta.get("commit", "")))
+        switched = snapshot.reader.path != database or self._synced not in (None, database)
         dirty = len(self.dirty()) if check else 0
         indexed_at = meta.get("indexed_at")
-        reason = behind or _changed_since(dirty)
+        reason = behind or (_SWITCHED if switched else _changed_since(dirty))
         return Freshness(
             branch=view.branch,
             commit=view.commit,
@@ -247,7 +261,10 @@ class Workspace:
         wait: float = WAIT_SECONDS,
     ) -> Report:
         """Bring the index up to date with all files or with some; blocks.  Raises as `Indexer.sync`."""
+        database = self.layout.database(self.layout.view())
         report = self._writer.sync(paths, full=full, progress=progress, wait=wait)
+        if paths is None:
+            self._synced = database
         if self._background is not None and (report.changed or report.removed or report.cold or not self._nudged):
             self._nudged = True
             self._background.nudge()
@@ -262,12 +279,30 @@ class Workspace:
         state to fall back on.
         """
         try:
-            self.sync(progress=progress)
+            return self._sync_undisturbed(progress)
         except (BusyError, StorageError) as error:
             if not self.indexed:
                 raise
             return str(error)
-        return ""
+
+    def _sync_undisturbed(self, progress: Listener | None) -> str:
+        """Sync until git has not changed files meanwhile; returns why the index may be of files half-way changed.
+
+        git writes the files first and says at last on which branch they are.
+        """
+        repository = self.layout.repository
+        if repository is None:
+            self.sync(progress=progress)
+            return ""
+        until = time.monotonic() + GIT_SECONDS
+        for _ in range(_MOST_SYNCS):
+            while git.at_work(repository) and time.monotonic() < until:
+                time.sleep(_GIT_POLL)
+            before = git.stamp(repository)
+            self.sync(progress=progress)
+            if not git.at_work(repository) and git.stamp(repository) == before:
+                return ""
+        return _GIT_WORKS
 
     def repair(self, progress: Listener | None = None) -> Report:
         """Throw the database of what is checked out away and build it again."""

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -16,6 +18,7 @@ from nav_ls.store.facts import FactStore
 from nav_ls.store.layout import Layout, View
 from nav_ls.text import git
 from nav_ls.text.errors import StorageError
+from nav_ls.workspace import workspace as workspace_module
 from nav_ls.workspace.workspace import Workspace
 from tests.index.dump import difference, dump
 
@@ -176,6 +179,76 @@ def test_a_detached_work_tree_keeps_its_database_while_another_one_bisects(root:
         sync(root)
     layout = Layout.find(tmp_path / "linked")
     assert layout.database(layout.view()).exists()
+
+
+def other_branch(root: Path) -> Workspace:
+    """A workspace on `main` whose other branch, `other`, was indexed before."""
+    sync(root)
+    run(root, "switch", "-qc", "other")
+    commit(root, {"b.py": "def f():\n    return 2\n\n\ndef new(): ...\n"})
+    sync(root)
+    run(root, "switch", "-q", "main")
+    workspace = Workspace.open(root)
+    workspace.sync()
+    return workspace
+
+
+def test_a_branch_that_nobody_has_looked_at_since_is_not_fresh(root: Path) -> None:
+    workspace = other_branch(root)
+    with workspace.snapshot() as snapshot:
+        assert not workspace.freshness(snapshot).stale
+        run(root, "switch", "-q", "other")
+        said = workspace.freshness(snapshot)
+        assert (said.branch, said.stale) == ("main", True)
+    with workspace.snapshot() as snapshot:
+        said = workspace.freshness(snapshot)
+        assert (said.branch, said.stale) == ("other", True)
+    workspace.sync(["b.py"])
+    with workspace.snapshot() as snapshot:
+        assert workspace.freshness(snapshot).stale
+    workspace.sync()
+    with workspace.snapshot() as snapshot:
+        assert not workspace.freshness(snapshot).stale
+        run(root, "commit", "-q", "--allow-empty", "-m", "nothing")
+        assert not workspace.freshness(snapshot).stale
+    workspace.close()
+
+
+def test_git_that_works_while_files_are_compared_has_them_compared_again(
+    root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    workspace = other_branch(root)
+    inner, calls = workspace.sync, 0
+
+    def switching(**options: Any) -> Report:
+        nonlocal calls
+        calls += 1
+        if calls == 1:  # as a switch leaves it for a moment: the files of one branch, the name of the other
+            run(root, "restore", "--source", "other", "b.py")
+        report = inner(**options)
+        if calls == 1:
+            run(root, "restore", "b.py")
+            run(root, "switch", "-q", "other")
+        return report
+
+    monkeypatch.setattr(workspace, "sync", switching)
+    assert workspace.ensure() == ""
+    assert calls == 2
+    with workspace.snapshot() as snapshot:
+        assert snapshot.symbols_named("new")
+        assert workspace.freshness(snapshot).branch == "other"
+    workspace.close()
+
+
+def test_what_is_asked_while_git_works_is_not_fresh(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(workspace_module, "GIT_SECONDS", 0.05)
+    workspace = other_branch(root)
+    lock = root / ".git" / "index.lock"
+    lock.touch()
+    assert workspace.ensure() == "git is changing files"
+    os.utime(lock, (1_000_000_000, 1_000_000_000))  # left by one that was killed
+    assert workspace.ensure() == ""
+    workspace.close()
 
 
 def test_linked_work_trees_share_a_folder_and_have_their_own_views(root: Path, tmp_path: Path) -> None:
