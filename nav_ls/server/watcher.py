@@ -97,7 +97,7 @@ class Watcher:
 
     def _watch(self) -> None:
         """On a thread of its own: setting up the watches walks the whole tree."""
-        tracked = self._tracked()
+        tracked: int | None = self._tracked()
         try:
             for changes in watch(
                 *self._places(),
@@ -112,7 +112,8 @@ class Watcher:
                 paths = {path for _, path in changes}
                 anything, self._seen = self._seen >= _LOSSY or not self._everything.isdisjoint(paths), 0
                 if self._index in paths:
-                    before, tracked = tracked, self._tracked()
+                    # Where all files are compared anyway, nobody waits until git has been asked.
+                    before, tracked = tracked, None if anything else self._tracked()
                     anything = anything or before != tracked
                 self._on_loop(paths, anything)
         except (OSError, RuntimeError) as error:

@@ -83,10 +83,11 @@ async def test_all_files_are_compared_when_changes_may_have_been_dropped(
 
 async def test_all_files_are_compared_when_git_tracks_others(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     subprocess.run(["git", "init", "-q", tmp_path], check=True)
-    names = iter([b"a.py\0", b"a.py\0", b"a.py\0ignored.py\0"])
+    names = iter([b"a.py\0", b"a.py\0", b"a.py\0ignored.py\0", b"a.py\0", b"a.py\0"])
     monkeypatch.setattr(watcher_module.git, "tracked", lambda _: next(names))
     batches = [[], [".git/index"], [".git/index", "a.py"]]
-    assert await told_of(monkeypatch, tmp_path, batches) == [None, None]
+    switch = [[".git/index", ".git/HEAD"], [".git/index"], [".git/index", "a.py"]]
+    assert await told_of(monkeypatch, tmp_path, [*batches, *switch]) == [None, None, None, None, ["a.py"]]
 
 
 async def test_all_files_are_compared_when_git_is_told_to_ignore_others(
