@@ -550,7 +550,7 @@ class CppRules(CRules):
         """What objects lead to by their own operators."""
         return merge(*(self._pointed_to(infer, view, v, how) for v in values)) if values else UNKNOWN
 
-    def _pointed_to(self, infer: Inference, view: View, value: Value, how: str) -> Values:
+    def _pointed_to(self, infer: Inference, view: View, value: Value, how: str, depth: int = 0) -> Values:
         if isinstance(value, Foreign):
             if (value.name in SMART or value.name == "iterator") and value.args:
                 return value.args[0]
@@ -560,13 +560,22 @@ class CppRules(CRules):
                 return value.args[1] if len(value.args) > 1 else value.args[0]
             return (value,)
         if isinstance(value, Instance):
-            member, _ = infer.member(value.ref, "operator" + how)
+            member, line = infer.member(value.ref, "operator" + how)
             other = infer.view(member.path) if member is not None else None
             if member is None or other is None or not member.symbols:
-                return (value,)
+                bases = self._outside_bases(infer, value, line)
+                led = ((base, self._pointed_to(infer, view, base, how)) for base in bases)
+                return next((found for base, found in led if found != (base,)), (value,))
             if how == "*" and all(other.symbols[i].params for i in member.symbols):
                 return (value,)
-            return infer.call_member(view, value, "operator" + how) or (value,)
+            made = infer.call_member(view, value, "operator" + how) or (value,)
+            if (
+                how != "->"
+                or depth > 3
+                or self._result_levels(infer, Function((other.path, other.keys[member.symbols[0]])))
+            ):
+                return made
+            return merge(*(self._pointed_to(infer, view, v, how, depth + 1) for v in made))  # its own `->` is applied
         return (value,)
 
     def evaluate(self, infer: Inference, view: View, e: tuple[Any, ...], index: int) -> Values:
@@ -589,8 +598,30 @@ class CppRules(CRules):
             if outside:
                 return outside
         if line.foreign and not line.open:
-            return (Foreign(f"{line.foreign[0]}.{name}"),)
+            known = self._inherited_outside(infer, value, name, line) if isinstance(value, Instance) else UNKNOWN
+            return known or (Foreign(f"{line.foreign[0]}.{name}"),)
         return UNKNOWN
+
+    def _inherited_outside(self, infer: Inference, value: Instance, name: str, line: Ancestry) -> Values:
+        """A member of the template of the library that a class inherits from."""
+        plain: Values = UNKNOWN
+        for base in self._outside_bases(infer, value, line):
+            known = self.foreign_member(infer, base, name)
+            if known != (Foreign(f"{base.name}.{name}", base.args),):
+                return known
+            plain = plain or known
+        return plain
+
+    def _outside_bases(self, infer: Inference, value: Instance, line: Ancestry) -> Iterator[Foreign]:
+        """The templates of the library that a class inherits from, with their arguments."""
+        own = infer.env_of(value.ref, value.args)
+        for owner, args in line.entries if line.foreign else ():
+            found = infer.symbol(owner)
+            env = own if owner == value.ref else infer.env_of(owner, tuple(infer.substitute(a, own) for a in args))
+            for values, _ in self.bases(infer, found[0], found[1], owner) if found is not None else ():
+                for base in values:
+                    if isinstance(base, Foreign) and base.args:
+                        yield base._replace(args=tuple(infer.substitute(a, env) for a in base.args))
 
     # --- receivers and bases
 

@@ -80,8 +80,11 @@ class KotlinRules(JavaRules):
         found: Values = ()
         if isinstance(receiver, (Instance, ClassOf)):
             found = self.find(infer, receiver, name) or ()
+        elif isinstance(receiver, TypeVariable):
+            found = merge(*(self._on_receiver(infer, view, v, name) for v in infer.bound_of(receiver) if v != receiver))
         extensions = self.extensions(infer, receiver, name[:-2]) if name.endswith("()") else ()
-        return (*found, *(e for e in extensions if isinstance(e, Function) and self._is_visible(infer, view, e)))
+        visible = (e for e in extensions if isinstance(e, Function) and self._is_visible(infer, view, e))
+        return tuple(dict.fromkeys((*found, *visible)))
 
     def _is_local_name(self, infer: Inference, view: View, scope: int, name: str, pos: int) -> bool:
         plain = name.removesuffix("()")

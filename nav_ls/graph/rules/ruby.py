@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 FAMILY = "ruby"
 _KEY = "rbname\0"
 _FILE = "rbfile\0"
+_INCLUDED = "rbincluded\0"
 _CONTAINERS = frozenset({"class", "module"})
 _METHODS = frozenset({"method", "function", "property"})
 _SAME = frozenset(
@@ -54,6 +55,7 @@ class RubyLayout(Layout):
         super().__init__(project)
         self._names: dict[str, set[str]] = {}
         self._files: dict[str, list[str]] = {}
+        self._included: dict[str, str] = {}  # file → the modules that it includes outside of any class
         for path in sorted(project.paths_of(FAMILY)):
             self._files.setdefault(path.rpartition("/")[2], []).append(path)
             self._add(path, project.summaries[path])
@@ -62,6 +64,13 @@ class RubyLayout(Layout):
         for qual in summary.offers:
             if not qual.endswith("()") and qual != "*":
                 self._names.setdefault(qual, set()).add(path)
+        if "included" in summary.extra:
+            self._included[path] = summary.extra["included"]
+
+    def included(self) -> list[str]:
+        """The full names of the modules that every object has."""
+        lines = (self._included[path].replace("::", ".").split() for path in sorted(self._included))
+        return list(dict.fromkeys(chain.from_iterable(lines)))
 
     def offering(self, qual: str) -> list[str]:
         """The files that say something about a qualified name."""
@@ -87,7 +96,12 @@ class RubyLayout(Layout):
         old, new = (before.offers if before else {}), (after.offers if after else {})
         keys = {_KEY + q for q in old.keys() | new.keys() if old.get(q) != new.get(q)}
         if before is None or after is None:
-            return keys | {_FILE + path.rpartition("/")[2]}
+            keys.add(_FILE + path.rpartition("/")[2])
+        if _including(before) != _including(after):
+            keys.add(_INCLUDED)
+        if before is None or after is None:
+            return keys
+        self._included.pop(path, None)
         for qual in old:
             self._names.get(qual, set()).discard(path)
         self._add(path, after)
@@ -95,6 +109,10 @@ class RubyLayout(Layout):
 
     def stale(self, path: str, before: Summary | None, after: Summary | None) -> bool:
         return (before is None) != (after is None)
+
+
+def _including(summary: Summary | None) -> str:
+    return summary.extra.get("included", "") if summary is not None else ""
 
 
 class RubyRules(Rules):
@@ -158,7 +176,7 @@ class RubyRules(Rules):
         return max(scope, 0)
 
     def _constant(self, infer: Inference, view: View, scope: int, name: str) -> Values:
-        for qual in self._candidates(infer, view, scope, name):
+        for qual in chain(self._candidates(infer, view, scope, name), self._of_all(infer, name)):
             found = self._global(infer, qual)
             if found:
                 return found
@@ -182,6 +200,12 @@ class RubyRules(Rules):
             while "." in around:  # `class A::B::C` nests in name only, but its neighbours are what is meant
                 around = around.rpartition(".")[0]
                 yield f"{around}.{name}"
+
+    def _of_all(self, infer: Inference, name: str) -> Iterator[str]:
+        """The full names of a constant of the modules that every object has."""
+        infer.note_key(_INCLUDED)
+        for module in self.layout(infer).included():
+            yield f"{module}.{name}"
 
     def _inherited(self, infer: Inference, ref: SymbolRef, name: str) -> Iterator[str]:
         """The full names that a constant has which a class inherits."""
@@ -275,9 +299,19 @@ class RubyRules(Rules):
                     found.append(Function(other.ref(index)))
         if len(found) == 1:
             return tuple(found)
+        shared = self._shared_method(infer, view, name) if not found else UNKNOWN
+        if shared:
+            return shared
         if not infer.project.named(FAMILY, name):
             return (Foreign(name),)
         return UNKNOWN
+
+    def _shared_method(self, infer: Inference, view: View, name: str) -> Values:
+        """A method that every object has by a module."""
+        infer.note_key(_INCLUDED)
+        modules = (v for qual in self.layout(infer).included() for v in self._global(infer, qual))
+        found = (infer.attr(view, (Instance(m.ref),), name) for m in modules if isinstance(m, ClassOf))
+        return tuple(v for values in found for v in values if isinstance(v, Function))
 
     def import_targets(self, infer: Inference, view: View, imp: Import) -> list[SymbolRef]:
         infer.note_key(_FILE + (imp.module.rpartition("/")[2].removesuffix(".rb") + ".rb"))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from typing import TYPE_CHECKING, Any, ClassVar, cast
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, cast
 
 from nav_ls.graph.model import Relation, Summary, SymbolRef
 from nav_ls.graph.project import name_key
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from nav_ls.graph.project import Project
 
 _PLACE, _CHILD, _IMPLS, _CRATE, _ALIASES = "rsplace\0", "rschild\0", "rsimpls\0", "rscrate\0", "rsaliases\0"
+_ADOPTED = "rsadopted\0"
 _SEPARATOR = "\0"
 _NAME_LIMIT = 120
 _OPERATORS = {
@@ -53,10 +54,7 @@ class RustLayout(Layout):
         self._mods = {p: project.summaries[p].extra.get("mods", "") for p in paths}
         self.crates: dict[str, str] = {}
         self._roots = self._find_roots(paths)
-        self.parents: dict[str, Place] = {}
-        self.children: dict[tuple[str, str], str] = {}
-        self.root_of: dict[str, str] = {}
-        self.parents, self.children, self.root_of = _placed(self._mods, self._roots)
+        self.tree = _placed(self._mods, self._roots)
         self._members: dict[tuple[str, str], list[tuple[str, int]]] | None = None
         self._impls: dict[str, list[tuple[str, int]]] = {}
 
@@ -167,21 +165,16 @@ class RustLayout(Layout):
         self.crates.clear()
         keys = self._moved(self._mods)
         self._roots = self._find_roots(sorted(self._mods))
-        self.parents, self.children, self.root_of = _placed(self._mods, self._roots)
+        self.tree = _placed(self._mods, self._roots)
         return keys
 
     def _moved(self, mods: dict[str, str]) -> set[str]:
         """Keys of all files whose place in the tree of modules changes."""
-        roots = self._find_roots(sorted(mods))
-        parents, children, root_of = _placed(mods, roots)
-        keys = {_PLACE + p for p in mods.keys() | self._mods.keys() if parents.get(p) != self.parents.get(p)}
-        keys |= {_PLACE + p for p in mods.keys() | self._mods.keys() if root_of.get(p) != self.root_of.get(p)}
-        keys |= {
-            f"{_CHILD}{file}\0{name}"
-            for file, name in children.keys() | self.children.keys()
-            if children.get((file, name)) != self.children.get((file, name))
-        }
-        return keys | {_CRATE}
+        old, new = self.tree, _placed(mods, self._find_roots(sorted(mods)))
+        keys = {_CRATE} | {_PLACE + path for path, _ in old.parents.items() ^ new.parents.items()}
+        keys |= {_PLACE + path for path, _ in old.root_of.items() ^ new.root_of.items()}
+        keys |= {f"{_CHILD}{file}\0{name}" for (file, name), _ in old.children.items() ^ new.children.items()}
+        return keys | {_ADOPTED + file for (file, _), _ in old.adopted.items() ^ new.adopted.items()}
 
     def stale(self, path: str, before: Summary | None, after: Summary | None) -> bool:
         if before is None or after is None:
@@ -223,34 +216,61 @@ def _join(folder: str, rest: str) -> str:
     return "/".join(parts)
 
 
-def _placed(
-    mods: dict[str, str], roots: list[str]
-) -> tuple[dict[str, Place], dict[tuple[str, str], str], dict[str, str]]:
-    """(file → its parent module, (file, module path inside) → file, file → root file of its crate)."""
-    parents: dict[str, Place] = {}
-    children: dict[tuple[str, str], str] = {}
-    root_of: dict[str, str] = {}
+class _Tree(NamedTuple):
+    """Modules and files.  `children`: (file, module path inside) → the file of what a `mod` declares."""
 
-    def walk(root: str) -> None:
-        todo = [root]
-        root_of[root] = root
-        while todo:
-            file = todo.pop()
-            for inline, name, found in _declared(file, mods, file == root_of[file]):
-                children[(file, "::".join([*inline, name]))] = found
-                if found not in root_of:
-                    root_of[found] = root_of[file]
-                    parents[found] = (file, inline)
-                    todo.append(found)
+    parents: dict[str, Place]
+    children: dict[tuple[str, str], str]
+    adopted: dict[tuple[str, str], str]  # (file, name) → a file beside it that no `mod` declares
+    root_of: dict[str, str]  # file → root file of its crate
 
+
+def _placed(mods: dict[str, str], roots: list[str]) -> _Tree:
+    tree = _Tree({}, {}, {}, {})
     for root in roots:
-        if root not in root_of:
-            walk(root)
-    rest = [p for p in mods if p not in root_of]
-    for root in sorted(rest, key=lambda p: (not p.endswith(("/lib.rs", "/main.rs")), p.count("/"), p)):
-        if root not in root_of:
-            walk(root)
-    return parents, children, root_of
+        if root not in tree.root_of:
+            _grow(tree, root, mods)
+    for file in sorted((p for p in mods if p not in tree.root_of), key=_depth):
+        if file in tree.root_of:
+            continue
+        above, name = _neighbour(file, mods)
+        if above in tree.root_of:  # some macro declares all files of a folder
+            tree.root_of[file] = tree.root_of[above]
+            tree.parents[file] = (above, ())
+            tree.adopted[above, name] = file
+        _grow(tree, file, mods)
+    return tree
+
+
+def _grow(tree: _Tree, first: str, mods: dict[str, str]) -> None:
+    """Put all that the modules of a file declare into the tree."""
+    todo = [first]
+    tree.root_of.setdefault(first, first)
+    while todo:
+        file = todo.pop()
+        for inline, name, found in _declared(file, mods, file == tree.root_of[file]):
+            tree.children[file, "::".join([*inline, name])] = found
+            if found not in tree.root_of:
+                tree.root_of[found] = tree.root_of[file]
+                tree.parents[found] = (file, inline)
+                todo.append(found)
+
+
+def _depth(path: str) -> tuple[bool, int, bool, str]:
+    """An order in which the file that holds a module comes before the module's own."""
+    return not path.endswith(("/lib.rs", "/main.rs")), path.count("/"), not path.endswith("/mod.rs"), path
+
+
+def _neighbour(path: str, mods: dict[str, str]) -> tuple[str, str]:
+    """The file that would declare a file as its module, "" where there is none, and the module's name."""
+    folder, _, filename = path.rpartition("/")
+    name = filename.removesuffix(".rs")
+    if name in ("lib", "main"):
+        return "", name
+    if name == "mod":
+        folder, _, name = folder.rpartition("/")
+    candidates = [*(_join(folder, f"{stem}.rs") for stem in ("mod", "lib", "main")), f"{folder}.rs"]
+    return next((c for c in candidates if c in mods and c != path), ""), name
 
 
 def _declared(file: str, mods: dict[str, str], is_root: bool) -> list[tuple[tuple[str, ...], str, str]]:
@@ -322,9 +342,9 @@ class RustRules(Rules):
                     passed = passed or found
                     outside |= foreign
         if is_path or name[:1].islower():
-            crate = self._extern(infer, view, name)
-            if crate:
-                return crate
+            root = self._extern(infer, view, name) or (self._undeclared(infer, view, name) if is_path else UNKNOWN)
+            if root:
+                return root
         if name == "None":
             return (Foreign("Option", (UNKNOWN,)),)
         if name in library.PRELUDE:
@@ -348,7 +368,7 @@ class RustRules(Rules):
 
     def _crate(self, infer: Inference, path: str) -> Values:
         infer.note_key(_PLACE + path)
-        return (Module(self._layout(infer).root_of.get(path, path)),)
+        return (Module(self._layout(infer).tree.root_of.get(path, path)),)
 
     def _module_at(self, view: View, scope: int) -> Module | Package:
         """The module that a scope is in."""
@@ -368,7 +388,7 @@ class RustRules(Rules):
         if not isinstance(module, Module):
             return UNKNOWN
         infer.note_key(_PLACE + module.path)
-        place = self._layout(infer).parents.get(module.path)
+        place = self._layout(infer).tree.parents.get(module.path)
         if place is None:
             return UNKNOWN
         file, inline = place
@@ -385,7 +405,7 @@ class RustRules(Rules):
         if not found:
             return (Foreign(name + "!"),)
         infer.note_key(_PLACE + view.path)
-        roots = self._layout(infer).root_of
+        roots = self._layout(infer).tree.root_of
         here = [f for f in found if f[0] == view.path] or [
             f for f in found if roots.get(f[0]) == roots.get(view.path, "")
         ]
@@ -564,7 +584,13 @@ class RustRules(Rules):
                 if found and not isinstance(found[0], Foreign):
                     return merge(known, found)
                 outside = outside or found or ((Foreign("*::" + name),) if foreign else UNKNOWN)
-        return known or outside
+        return known or outside or (self._undeclared(infer, view, name) if not qual else UNKNOWN)
+
+    def _undeclared(self, infer: Inference, view: View, name: str) -> Values:
+        """A module that no `mod` of its folder's file declares."""
+        infer.note_key(_ADOPTED + view.path)
+        child = self._layout(infer).tree.adopted.get((view.path, name))
+        return (Module(child),) if child is not None else UNKNOWN
 
     def namespace_value(self, infer: Inference, view: View, index: int) -> Values:
         symbol = view.symbols[index]
@@ -572,7 +598,7 @@ class RustRules(Rules):
             return (Package(view.path + _SEPARATOR + symbol.qual),)
         name = symbol.qual.replace(".", "::")
         infer.note_key(f"{_CHILD}{view.path}\0{name}")
-        child = self._layout(infer).children.get((view.path, name))
+        child = self._layout(infer).tree.children.get((view.path, name))
         return (Module(child),) if child is not None else UNKNOWN
 
     def value_symbol(self, infer: Inference, view: View, index: int) -> Values:
@@ -953,7 +979,7 @@ class RustRules(Rules):
         if not best:
             return None
         rank = min(r for r, _, _ in best)
-        roots = layout.root_of
+        roots = layout.tree.root_of
         infer.note_key(_PLACE + ref[0])
         near = roots.get(ref[0])
         chosen = sorted((p != ref[0], roots.get(p) != near, p, i) for r, p, i in best if r == rank)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import ClassVar
 
 import tree_sitter as ts
@@ -17,6 +17,7 @@ _CLASS_TYPES = frozenset({Op.NAME, Op.ATTR, Op.INDEX})
 _CASTS = frozenset({"static_cast", "dynamic_cast", "reinterpret_cast", "const_cast"})
 _GTEST = frozenset({"TEST", "TEST_F", "TEST_P", "TYPED_TEST", "TYPED_TEST_P", "MOCK_TEST"})
 _NAMED_TYPES = frozenset({"type_identifier", "qualified_identifier", "template_type"})
+_VALUE_PARAMETERS = frozenset({"parameter_declaration", "optional_parameter_declaration"})
 _PLAIN_TYPES = frozenset({"type_identifier", "qualified_identifier"})
 
 
@@ -145,10 +146,20 @@ class CppRules(CRules):
     def _before_body(self, draft: Draft, node: ts.Node) -> None:
         for child in node.named_children:
             if child.type == "base_class_clause":
+                self._in_bases(draft, child, self._template(node))
                 for base in child.named_children:
                     if base.type in _NAMED_TYPES:
                         draft.bases.append(self.expr(base))
                         draft.base_kinds.append("inherits")
+
+    def _in_bases(self, draft: Draft, clause: ts.Node, template: ts.Node | None) -> None:
+        """Bases see the template's parameters, and not what is in the class."""
+        if template is None:
+            return
+        scope = self.b.open_scope("block", clause.start_byte, clause.end_byte, draft.index)
+        for child, name in self._template_parameters(template):
+            if child.type not in _VALUE_PARAMETERS:
+                self.b.bind(self.b.of(name), "typeparam", scope, 0, name_node=name)
 
     def _after_body(self, draft: Draft, node: ts.Node) -> None:
         if draft.scope == NONE:
@@ -196,26 +207,29 @@ class CppRules(CRules):
             parent = parent.parent
         return found
 
-    def _type_parameters(self, draft: Draft, template: ts.Node | None, scope: int) -> None:
-        """Bind template parameters.  Of `template <> template <class T>` all lists count."""
-        b = self.b
+    def _template_parameters(self, template: ts.Node | None) -> Iterator[tuple[ts.Node, ts.Node]]:
+        """Template parameters and their names.  Of `template <> template <class T>` all lists count."""
         while template is not None:
             parameters = template.child_by_field_name("parameters")
             for child in parameters.named_children if parameters is not None else ():
                 name = self._parameter_name(child)
-                if name is None:
-                    continue
-                text = b.of(name)
-                if child.type in ("parameter_declaration", "optional_parameter_declaration"):
-                    draft.type_params.append(TypeParam(text))
-                    b.bind(text, "param", scope, 0, type_=self.expr(child.child_by_field_name("type")), name_node=name)
-                    continue
-                draft.type_params.append(TypeParam(text))
-                b.bind(text, "typeparam", scope, 0, name_node=name)
+                if name is not None:
+                    yield child, name
             template = next((c for c in template.named_children if c.type == "template_declaration"), None)
 
+    def _type_parameters(self, draft: Draft, template: ts.Node | None, scope: int) -> None:
+        """Bind template parameters."""
+        b = self.b
+        for child, name in self._template_parameters(template):
+            text = b.of(name)
+            draft.type_params.append(TypeParam(text))
+            if child.type in _VALUE_PARAMETERS:
+                b.bind(text, "param", scope, 0, type_=self.expr(child.child_by_field_name("type")), name_node=name)
+            else:
+                b.bind(text, "typeparam", scope, 0, name_node=name)
+
     def _parameter_name(self, node: ts.Node) -> ts.Node | None:
-        if node.type in ("parameter_declaration", "optional_parameter_declaration"):
+        if node.type in _VALUE_PARAMETERS:
             declarator = node.child_by_field_name("declarator")
             return self.declarator(declarator).name if declarator is not None else None
         named = node.child_by_field_name("name")

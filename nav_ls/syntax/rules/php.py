@@ -426,7 +426,7 @@ class PhpRules(Rules):
             if subject.type == "variable_name":
                 scope = b.scope_at(condition.start_byte)
                 b.bind(b.of(subject), "narrow", scope, region[0], region=region, type_=type_)
-            elif subject.type == "member_access_expression":
+            elif subject.type == "member_access_expression" or _is_getter(subject):
                 self._narrowed.setdefault(b.of(subject), []).append((*region, b.expr(Op.CAST, type_, NONE)))
 
     def _tests(self, node: ts.Node, holds: bool) -> Iterator[tuple[ts.Node, list[ts.Node]]]:
@@ -490,6 +490,7 @@ class PhpRules(Rules):
         last = name.named_children[-1] if name.type == "qualified_name" and name.named_children else name
         if self.b.of(last) == "assert":
             self._asserted(node)
+        narrowed = _is_getter(node) and self._known_here(node) is not None
         self.b.site(
             Use.VALUE if self._is_named(node) else Use.CALL,
             self.b.of(last),
@@ -497,7 +498,7 @@ class PhpRules(Rules):
             last.start_byte,
             last.end_byte,
             node.start_byte,
-            call=self.expr(node),
+            call=self._call(node) if narrowed else self.expr(node),
         )
 
     def _asserted(self, node: ts.Node) -> None:
@@ -650,12 +651,19 @@ class PhpRules(Rules):
         return self._name_expr(node)
 
     def expr_member_access_expression(self, node: ts.Node) -> int:
-        for start, end, value in reversed(self._narrowed.get(self.b.of(node), ())):
-            if start <= node.start_byte < end:
-                return value
+        known = self._known_here(node)
+        if known is not None:
+            return known
         name = node.child_by_field_name("name")
         text = "$" + self.b.of(name) if name is not None and name.type == "name" else ""
         return self.b.expr(Op.ATTR, self.expr(node.child_by_field_name("object")), text)
+
+    def _known_here(self, node: ts.Node) -> int | None:
+        """What a condition around tells of a member, or of what a method without arguments returns."""
+        for start, end, value in reversed(self._narrowed.get(self.b.of(node), ()) if self._narrowed else ()):
+            if start <= node.start_byte < end:
+                return value
+        return None
 
     def expr_scoped_property_access_expression(self, node: ts.Node) -> int:
         name = node.child_by_field_name("name")
@@ -690,6 +698,10 @@ class PhpRules(Rules):
     def expr_function_call_expression(self, node: ts.Node) -> int:
         if self._is_named(node):
             return self._callee(node)
+        known = self._known_here(node) if _is_getter(node) else None
+        return known if known is not None else self._call(node)
+
+    def _call(self, node: ts.Node) -> int:
         arguments = self._arguments(node.child_by_field_name("arguments"))
         return self.b.expr(Op.CALL, self._callee(node), *arguments)
 
@@ -770,6 +782,12 @@ class PhpRules(Rules):
         if returned != NONE:
             return self.b.expr(Op.FUNCTION, returned)
         return self.b.expr(Op.LAMBDA, self.b.scope_at(node.start_byte), NONE)
+
+
+def _is_getter(node: ts.Node) -> bool:
+    """A method call without arguments: asked again it returns the same, as far as conditions tell."""
+    arguments = node.child_by_field_name("arguments") if node.type == "member_call_expression" else None
+    return arguments is not None and arguments.named_child_count == 0
 
 
 def _leaves(body: ts.Node) -> bool:

@@ -409,6 +409,9 @@ class RubyRules(Rules):
                 b.imports.append(Import(module, "*", "", 0, node.start_byte, node.end_byte, name))
             return True
         around = b.draft_at(node.start_byte)
+        if around is None and name == "include" and node.parent is not None and node.parent.type == "program":
+            self._include_everywhere(given)
+            return True
         if around is None or around.kind not in ("class", "module"):
             return False
         if name in _ACCESSORS:
@@ -439,6 +442,14 @@ class RubyRules(Rules):
             b.open_body(draft, given[0].end_byte, max(node.end_byte, given[0].end_byte + 1))
             return True
         return False
+
+    def _include_everywhere(self, given: list[ts.Node]) -> None:
+        """`include` in no class: the class of all objects has the module from then on."""
+        names = [
+            self.b.of(child).removeprefix("::") for child in given if child.type in ("constant", "scope_resolution")
+        ]
+        known = self.b.extra.get("included", "").split()
+        self.b.extra["included"] = " ".join(dict.fromkeys([*known, *names]))
 
     def _visible(self, owner: Draft, word: str, given: list[ts.Node]) -> None:
         if not given:
@@ -495,7 +506,11 @@ class RubyRules(Rules):
             return
         b = self.b
         text = b.of(symbol).lstrip(":")
-        expr = b.expr(Op.ATTR, b.expr(Op.ELEMENT, self.expr(receiver)), text)
+        method = node.child_by_field_name("method")
+        given = self.expr(receiver)
+        if method is None or b.of(method) not in _SELF_BLOCKS:
+            given = b.expr(Op.ELEMENT, given)
+        expr = b.expr(Op.ATTR, given, text)
         b.site(Use.CALL, text, expr, symbol.start_byte + 1, symbol.end_byte, node.start_byte)
 
     def on_super(self, node: ts.Node) -> None:
