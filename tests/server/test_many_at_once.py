@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import signal
 import threading
@@ -137,9 +138,12 @@ def _kill_children(server: int, killed: list[int]) -> None:
     while not killed and time.monotonic() < until:
         for task in children.parent.parent.iterdir():
             for pid in (task / "children").read_text().split():
-                time.sleep(0.3)
-                os.kill(int(pid), signal.SIGKILL)
-                killed.append(int(pid))
+                with contextlib.suppress(FileNotFoundError, ProcessLookupError):  # a git that has told what was asked
+                    if b"nav_ls.index" not in Path(f"/proc/{pid}/cmdline").read_bytes():
+                        continue
+                    time.sleep(0.3)
+                    os.kill(int(pid), signal.SIGKILL)
+                    killed.append(int(pid))
         time.sleep(0.02)
 
 
