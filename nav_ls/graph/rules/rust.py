@@ -12,6 +12,7 @@ from nav_ls.graph.rules.base import Layout, Rules
 from nav_ls.graph.values import (
     UNKNOWN,
     ClassOf,
+    Closure,
     Foreign,
     Function,
     Instance,
@@ -1080,7 +1081,7 @@ class RustRules(Rules):
                     continue
                 if ref is not None and not self._fits(infer, there, index, ref):
                     continue
-                if outside is not None and not self._may_fit(there, index, outside):
+                if outside is not None and not self._may_fit(infer, there, index, outside):
                     continue
                 own = [i for i in there.children.get(index, ()) if there.symbols[i].name == name]
                 if own:
@@ -1096,22 +1097,29 @@ class RustRules(Rules):
         for param in symbol.type_params:
             if param.name != name or found is None:
                 continue
-            asked = infer.type_of(view, param.bound)
-            bounds = [v.ref for v in asked if isinstance(v, Instance)]
-            if any(isinstance(v, Foreign) and v.name == "function" for v in asked):
+            if self._asks_for_function(infer, view, param.bound):
                 return False
+            bounds = [v.ref for v in infer.type_of(view, param.bound) if isinstance(v, Instance)]
             if "Iterator" in _bound_names(view, param.bound) and infer.own_member(ref, "next") is None:
                 return False
             have = self._traits(infer, found[1].name, ClassOf(ref))
             return all(b in have for b in bounds)
         return found is not None
 
-    def _may_fit(self, view: View, impl: int, value: Foreign) -> bool:
+    def _may_fit(self, infer: Inference, view: View, impl: int, value: Foreign) -> bool:
         """Can a blanket impl be for a value from outside?  One for iterators is not for a list."""
         symbol = view.symbols[impl]
         name = symbol.qual.rpartition(" ")[2]
-        asked = [n for p in symbol.type_params if p.name == name for n in _bound_names(view, p.bound)]
-        return "Iterator" not in asked or library.is_iterator(value) is not False
+        params = [p for p in symbol.type_params if p.name == name]
+        asked = [n for p in params for n in _bound_names(view, p.bound)]
+        if "Iterator" in asked and library.is_iterator(value) is False:
+            return False
+        for_functions = any(self._asks_for_function(infer, view, p.bound) for p in params)
+        return not for_functions or _is_callable(value)
+
+    def _asks_for_function(self, infer: Inference, view: View, bound: int) -> bool:
+        """Is a type parameter bounded by `Fn`, `FnMut` or `FnOnce`?"""
+        return any(isinstance(v, Foreign) and v.name == "function" for v in infer.type_of(view, bound))
 
     def missing_member(self, infer: Inference, value: Instance | ClassOf, name: str, line: Ancestry) -> Values:
         found = infer.symbol(value.ref)
@@ -1166,7 +1174,14 @@ class RustRules(Rules):
         return self._associated(infer, view, value, "Target")
 
     def function_member(self, infer: Inference, value: Value, name: str) -> Values:
-        return UNKNOWN if not name.startswith(".") else (_foreign("function" + name),)
+        if name.startswith("."):
+            return (_foreign("function" + name),)
+        infer.note_key(name_key("rust", name))
+        if not isinstance(value, (Closure, Function)) or not infer.project.named("rust", name):
+            return UNKNOWN
+        found = self._blanket(infer, None, name, Foreign("function"))
+        home = infer.view(found.path) if found is not None else None
+        return tuple(Function(home.ref(i), (value,)) for i in found.symbols) if found and home else UNKNOWN
 
     def foreign_attr(self, infer: Inference, view: View, value: Foreign, name: str) -> Values:
         if name.startswith("."):
@@ -1252,6 +1267,12 @@ class RustRules(Rules):
                         if found is not None and home is not None:
                             out += [Relation("overrides", view.keys[child], home.ref(i)) for i in found.symbols]
         return list(dict.fromkeys(out))
+
+
+def _is_callable(value: Foreign) -> bool:
+    """Is something from outside a function, or does it hold one (`Box<dyn Fn()>`)?"""
+    held = value.args[0] if value.args and value.name != "function" else (value,)
+    return any(isinstance(v, (Closure, Function)) or (isinstance(v, Foreign) and v.name == "function") for v in held)
 
 
 def _bound_names(view: View, index: int) -> list[str]:
