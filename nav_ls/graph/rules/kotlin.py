@@ -60,7 +60,17 @@ class KotlinRules(JavaRules):
                 found = self._on_receiver(infer, view, receiver, name)
                 if found:
                     return found
-        return super().resolve_name(infer, view, scope, name, pos)
+        return self._without_receiver(infer, super().resolve_name(infer, view, scope, name, pos))
+
+    def _without_receiver(self, infer: Inference, values: Values) -> Values:
+        """Of extensions for several types none is meant for sure where the receiver is not known."""
+        wanted: set[Values] = set()
+        for value in values if len(values) > 1 else ():
+            found = infer.symbol(value.ref) if isinstance(value, Function) and not value.bound else None
+            if found is None or not found[1].flags & Flag.EXTENSION:
+                return values
+            wanted.add(infer.type_of(found[0], found[1].receiver))
+        return UNKNOWN if len(wanted) > 1 else values
 
     def scope_member(self, infer: Inference, view: View, scope: int, name: str) -> Values | None:
         """Members of a class as its own code sees them, and the extensions that take it."""
@@ -158,6 +168,18 @@ class KotlinRules(JavaRules):
                 else UNKNOWN
             )
         return types or tuple(found)
+
+    def named_members(
+        self, infer: Inference, view: View, scope: int, name: str, pos: int
+    ) -> list[tuple[SymbolRef, Symbol]]:
+        receivers = self._receivers(infer, view, scope, pos)
+        if receivers and not self._is_local_name(infer, view, scope, name, pos):
+            bounds = (infer.bound_of(r) if isinstance(r, TypeVariable) else (r,) for r in receivers)
+            owners = (v.ref for values in bounds for v in values if isinstance(v, (Instance, ClassOf)))
+            found = next((f for ref in owners if (f := self.member_values(infer, ref, name)) is not None), None)
+            if found is not None:
+                return found
+        return super().named_members(infer, view, scope, name, pos)
 
     def member_values(self, infer: Inference, owner: SymbolRef, name: str) -> list[tuple[SymbolRef, Symbol]] | None:
         found = super().member_values(infer, owner, name)
