@@ -502,6 +502,21 @@ class CSharpRules(TypedRules):
             owner, field = self._member_of(owner, outer), name
         return self.b.expr(Op.ATTR, owner, self.b.of(field))
 
+    def on_matched(self, node: ts.Node) -> None:
+        """`{ Name: ... }` and `{ Outer.Name: ... }` read what they name."""
+        part = node.parent
+        clause = part.parent if part is not None else None
+        if part is None or clause is None or clause.parent is None:
+            return
+        expr, field = self._part(part, clause, clause.parent), node
+        while field.type == "member_access_expression":
+            outer, name = field.child_by_field_name("expression"), field.child_by_field_name("name")
+            if outer is None or name is None:
+                return
+            self.site(Use.READ, name, expr, node)
+            expr, field = self.b.exprs[expr][1], outer
+        self.site(Use.READ, field, expr, node)
+
     def on_declaration(self, node: ts.Node) -> None:
         name = node.child_by_field_name("name")
         if name is None or name.type != "identifier":
@@ -673,7 +688,7 @@ class CSharpRules(TypedRules):
     def on_member(self, node: ts.Node) -> None:
         parent = node.parent
         name = self._callee_name(node)
-        if parent is None or name is None:
+        if parent is None or name is None or _is_matched(node):
             return
         if parent.type == "invocation_expression" and parent.child_by_field_name("function") == node:
             return
@@ -716,7 +731,7 @@ class CSharpRules(TypedRules):
 
     def on_read(self, node: ts.Node) -> None:
         text = self.b.of(node)
-        if not self.is_local(text, node.start_byte):
+        if not self.is_local(text, node.start_byte) and not _is_matched(node):
             self.site(Use.READ, _simple_name(node), self.expr(node), node)
 
     def on_written(self, node: ts.Node) -> None:
@@ -1176,6 +1191,14 @@ def _simple_name(node: ts.Node) -> ts.Node:
             break
         node = inner
     return node
+
+
+def _is_matched(node: ts.Node) -> bool:
+    """Is this the path of a property pattern, or the beginning of one?"""
+    above = node.parent
+    while above is not None and above.type == "member_access_expression":
+        above = above.parent
+    return above is not None and above.type == "subpattern"
 
 
 _COMBINED_PATTERNS = frozenset({"parenthesized_pattern", "and_pattern", "or_pattern"})

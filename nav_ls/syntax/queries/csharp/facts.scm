@@ -35,6 +35,7 @@
 (declaration_pattern) @pattern
 (recursive_pattern) @pattern
 (var_pattern) @pattern
+(property_pattern_clause (subpattern . [(identifier) (member_access_expression)] @matched (_)))
 (declaration_expression) @declaration
 (from_clause) @range
 (let_clause) @range
