@@ -74,10 +74,11 @@ class Cost:
     Those are not copied: many answers stand on one that cost hundreds of keys (the ancestry of a class).
     """
 
-    __slots__ = ("parts",)
+    __slots__ = ("keys", "others")
 
     def __init__(self, parts: Set[str | Cost]):
-        self.parts = parts
+        self.keys = {part for part in parts if isinstance(part, str)}
+        self.others = [part for part in parts if not isinstance(part, str)]
 
 
 Env = dict[tuple[SymbolRef, str], Values]
@@ -154,14 +155,13 @@ class Inference:
         """All that was remembered since the session began."""
         found: set[str] = set()
         seen: set[Cost] = set()
-        todo: list[Set[str | Cost]] = [self._cost]
+        todo = [Cost(self._cost)]
         while todo:
-            for part in todo.pop():
-                if isinstance(part, str):
-                    found.add(part)
-                elif part not in seen:
-                    seen.add(part)
-                    todo.append(part.parts)
+            cost = todo.pop()
+            if cost not in seen:
+                seen.add(cost)
+                found |= cost.keys
+                todo += cost.others
         return found
 
     def rules(self, view: View) -> Rules:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cached_property
 
 from nav_ls.graph.model import SymbolRef, symbol_keys
-from nav_ls.syntax.facts import NONE, VALUE_KINDS, Binding, FileFacts, Op, Site, Symbol, key_prefixes
+from nav_ls.syntax.facts import NONE, VALUE_KINDS, Binding, FileFacts, Import, Op, Site, Symbol, key_prefixes
 from nav_ls.syntax.languages import family_of
 
 _WITH_ARGUMENTS = (Op.CALL, Op.NEW, Op.INDEX)
@@ -142,6 +142,15 @@ class View:
         table: dict[tuple[int, str], list[int]] = {}
         for index, symbol in enumerate(self.symbols):
             table.setdefault((symbol.parent, symbol.name), []).append(index)
+        return table
+
+    @cached_property
+    def stars(self) -> dict[int, list[Import]]:
+        """Scope → its imports of everything, in order."""
+        table: dict[int, list[Import]] = {}
+        for imp in self.facts.imports:
+            if imp.name == "*":
+                table.setdefault(imp.scope, []).append(imp)
         return table
 
     def named(self, scope: int, name: str) -> list[Binding]:

@@ -30,6 +30,9 @@ if TYPE_CHECKING:
     from nav_ls.graph.infer import Ancestry, Env, Inference, Member
     from nav_ls.graph.project import Project
 
+    _Offer = tuple[str, int, SymbolRef, Member]
+    """An impl for all types of some kind, by its file and symbol, with its trait and what that says of a method."""
+
 _PLACE, _CHILD, _IMPLS, _CRATE, _ALIASES = "rsplace\0", "rschild\0", "rsimpls\0", "rscrate\0", "rsaliases\0"
 _ADOPTED = "rsadopted\0"
 _SEPARATOR = "\0"
@@ -323,10 +326,9 @@ class RustRules(Rules):
 
     def _globbed(self, view: View, scope: int) -> tuple[int, ...]:
         """The scopes from here up to the module that have glob imports."""
-        scopes = {i.scope for i in view.facts.imports if i.name == "*"}
         chain: list[int] = []
-        while scope != NONE:
-            if scope in scopes:
+        while scope != NONE and view.stars:
+            if scope in view.stars:
                 chain.append(scope)
             scope = view.scopes[scope].parent
         return tuple(chain)
@@ -335,13 +337,12 @@ class RustRules(Rules):
         outside = False
         passed: Values = UNKNOWN
         for scope in chain:
-            for imp in view.facts.imports:
-                if imp.name == "*" and imp.scope == scope:
-                    found, foreign = self._through_glob(infer, view, imp, name)
-                    if found and not all(isinstance(v, Foreign) and v.name.startswith("*::") for v in found):
-                        return found
-                    passed = passed or found
-                    outside |= foreign
+            for imp in view.stars[scope]:
+                found, foreign = self._through_glob(infer, view, imp, name)
+                if found and not all(isinstance(v, Foreign) and v.name.startswith("*::") for v in found):
+                    return found
+                passed = passed or found
+                outside |= foreign
         if is_path or name[:1].islower():
             root = self._extern(infer, view, name) or (self._undeclared(infer, view, name) if is_path else UNKNOWN)
             if root:
@@ -356,10 +357,16 @@ class RustRules(Rules):
 
     def _through_glob(self, infer: Inference, view: View, imp: Import, name: str) -> tuple[Values, bool]:
         """What `use module::*` yields for a name, and whether the module is from outside."""
-        module = self._path(infer, view, imp.scope, imp.module.split("::"), imp, True)
+        module = self._imported_from(infer, view, imp)
         known = tuple(v for v in module if not isinstance(v, Foreign))
         found = merge(*(infer.attr(view, (v,), name) for v in known)) if known else UNKNOWN
         return tuple(v for v in found if not isinstance(v, Foreign) or v.name[:1] != "~"), len(known) < len(module)
+
+    def _imported_from(self, infer: Inference, view: View, imp: Import) -> Values:
+        """What a `use` names before its last part: asked for each name that a glob may bring, answered once."""
+        key = ("rsuse", view.path, imp.start, imp.module, imp.name, imp.alias)
+        path = imp.module.split("::")
+        return infer.query(key, view.path, lambda: self._path(infer, view, imp.scope, path, imp, True), UNKNOWN)
 
     def _extern(self, infer: Inference, view: View, name: str) -> Values:
         """A crate of the repository by its name."""
@@ -488,8 +495,8 @@ class RustRules(Rules):
     ) -> tuple[SymbolRef, ...]:
         """What glob imports bring under a name, those of inner scopes first."""
         for scope in chain:
-            for imp in view.facts.imports:
-                found = self._offered(infer, view, imp, name) if imp.name == "*" and imp.scope == scope else ()
+            for imp in view.stars.get(scope, ()):
+                found = self._offered(infer, view, imp, name)
                 if found:
                     return found
         return ()
@@ -497,7 +504,7 @@ class RustRules(Rules):
     def _offered(self, infer: Inference, view: View, imp: Import, name: str) -> tuple[SymbolRef, ...]:
         """The variables, constants and variants that what an import names has under a name."""
         found: list[SymbolRef] = []
-        for value in self._path(infer, view, imp.scope, imp.module.split("::"), imp, True):
+        for value in self._imported_from(infer, view, imp):
             if isinstance(value, Module):
                 found += infer.module_variables(value.path, name)
             elif isinstance(value, Package):
@@ -577,14 +584,13 @@ class RustRules(Rules):
             return known
         infer.note(view.path, "*")
         outside: Values = UNKNOWN
-        for imp in view.facts.imports:
-            if imp.name == "*" and imp.scope == scope:
-                found, foreign = self._through_glob(infer, view, imp, name)
-                if known:  # a module: functions have names of their own
-                    found = tuple(v for v in found if isinstance(v, Function))
-                if found and not isinstance(found[0], Foreign):
-                    return merge(known, found)
-                outside = outside or found or ((Foreign("*::" + name),) if foreign else UNKNOWN)
+        for imp in view.stars.get(scope, ()):
+            found, foreign = self._through_glob(infer, view, imp, name)
+            if known:  # a module: functions have names of their own
+                found = tuple(v for v in found if isinstance(v, Function))
+            if found and not isinstance(found[0], Foreign):
+                return merge(known, found)
+            outside = outside or found or ((Foreign("*::" + name),) if foreign else UNKNOWN)
         return known or outside or (self._undeclared(infer, view, name) if not qual else UNKNOWN)
 
     def _undeclared(self, infer: Inference, view: View, name: str) -> Values:
@@ -1069,25 +1075,35 @@ class RustRules(Rules):
         self, infer: Inference, ref: SymbolRef | None, name: str, outside: Foreign | None = None
     ) -> Member | None:
         """A method that an impl for all types of some kind offers: to a type, or to a value from outside."""
+        none: tuple[_Offer, ...] = ()
+        for path, index, owner, trait in infer.query(
+            ("rsblanket", name), "", lambda: self._blankets(infer, name), none
+        ):
+            there = cast(View, infer.view(path))
+            if ref is not None and not self._fits(infer, there, index, ref):
+                continue
+            if outside is not None and not self._may_fit(infer, there, index, outside):
+                continue
+            own = [i for i in there.children.get(index, ()) if there.symbols[i].name == name]
+            if own:
+                return _member(ref or owner, tuple(own), (), path)
+            return _member(ref or owner, trait.symbols, (), trait.path)
+        return None
+
+    def _blankets(self, infer: Inference, name: str) -> tuple[_Offer, ...]:
+        """The impls for all types of some kind whose trait has a method."""
         infer.note_key(_IMPLS + "*")
         infer.note_key(name_key("rust", name))
+        offers: list[_Offer] = []
         for path, index in self._layout(infer).impls_of("*"):
             there = infer.view(path)
             if there is None or not there.symbols[index].bases:
                 continue
             for value in infer.eval(there, there.symbols[index].bases[0]):
                 trait = infer.own_member(value.ref, name) if isinstance(value, ClassOf) else None
-                if not isinstance(value, ClassOf) or trait is None or not trait.symbols:
-                    continue
-                if ref is not None and not self._fits(infer, there, index, ref):
-                    continue
-                if outside is not None and not self._may_fit(infer, there, index, outside):
-                    continue
-                own = [i for i in there.children.get(index, ()) if there.symbols[i].name == name]
-                if own:
-                    return _member(ref or value.ref, tuple(own), (), path)
-                return _member(ref or value.ref, trait.symbols, (), trait.path)
-        return None
+                if isinstance(value, ClassOf) and trait is not None and trait.symbols:
+                    offers.append((path, index, value.ref, trait))
+        return tuple(offers)
 
     def _fits(self, infer: Inference, view: View, impl: int, ref: SymbolRef) -> bool:
         """Does a type have the traits of the repository that a blanket impl asks for?"""
