@@ -35,11 +35,16 @@ SOURCES = {
 def test_nothing_waits_for_the_collector(language: str) -> None:
     """Workers extract with the collector off: a cycle would keep all that was found in a file until they end."""
     extract("a", SOURCES[language], language)  # what is made once stays
+    # Threads that tests before have left behind may leave something too, but not each time.
+    assert min(_left_to_the_collector(SOURCES[language], language) for _ in range(5)) == 0
+
+
+def _left_to_the_collector(text: bytes, language: str) -> int:
     gc.collect()
     gc.disable()
     try:
-        extract("a", SOURCES[language], language)
-        assert gc.collect() == 0
+        extract("a", text, language)
+        return gc.collect()
     finally:
         gc.enable()
 
