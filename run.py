@@ -38,7 +38,7 @@ def main(arguments):
     task, rest = (arguments[0], arguments[1:]) if arguments else ("", [])
     if task == "nav":
         return call(compiled() or environment(dev=False), "-P", "-m", "nav_ls.main", *rest)
-    if task == "benchmark":
+    if task == "benchmark" and rest and (ROOT / "benchmarks" / f"{rest[0]}.py").is_file():
         # Its programs must find the same nav as itself, wherever it is called: no folder comes before the installed one.
         os.environ["PYTHONSAFEPATH"] = "1"
         return call(compiled() or environment(dev=False), "-c", BENCHMARK, ROOT, *rest)
@@ -119,8 +119,10 @@ def compile_code():
                 for name in (PROJECT.name, "README.md", "LICENSE"):
                     shutil.copy(ROOT / name, copy)
                 install = [python, "-P", "-m", "pip", "install", "--disable-pip-version-check", copy]
+                made_from = code(Path(copy))  # the clone may be edited meanwhile
+                (folder / "code").unlink(missing_ok=True)
                 quiet(*install, HATCH_BUILD_HOOKS_ENABLE="1")
-            (folder / "code").write_text(code())
+            (folder / "code").write_text(made_from)
     return python_of(folder)
 
 
@@ -128,7 +130,7 @@ def compiled():
     """The Python of the compiled environment, None where there is none for the code as it is."""
     folder = compiled_folder()
     try:
-        current = (folder / "code").read_text() == code()
+        current = (folder / "code").read_text() == code(ROOT)
     except OSError:
         return None
     return python_of(folder) if current else None
@@ -139,13 +141,13 @@ def compiled_folder():
     return cache() / f"env-{key()}-compiled"
 
 
-def code():
-    """What tells this clone's code from another."""
+def code(root):
+    """What tells the code below a folder from another."""
     digest = hashlib.sha256()
     for path in sorted(
-        path for path in (ROOT / "nav_ls").rglob("*") if path.is_file() and "__pycache__" not in path.parts
+        path for path in (root / "nav_ls").rglob("*") if path.is_file() and "__pycache__" not in path.parts
     ):
-        digest.update(str(path.relative_to(ROOT)).encode() + b"\0" + path.read_bytes())
+        digest.update(str(path.relative_to(root)).encode() + b"\0" + path.read_bytes())
     return digest.hexdigest()
 
 

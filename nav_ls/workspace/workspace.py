@@ -261,10 +261,10 @@ class Workspace:
         wait: float = WAIT_SECONDS,
     ) -> Report:
         """Bring the index up to date with all files or with some; blocks.  Raises as `Indexer.sync`."""
-        database = self.layout.database(self.layout.view())
+        compared = self.layout.database(self.layout.view()) if paths is None else None
         report = self._writer.sync(paths, full=full, progress=progress, wait=wait)
-        if paths is None:
-            self._synced = database
+        if compared is not None:
+            self._synced = compared
         if self._background is not None and (report.changed or report.removed or report.cold or not self._nudged):
             self._nudged = True
             self._background.nudge()
