@@ -675,6 +675,8 @@ class PythonRules(Rules):
             return (Foreign("list", (made,)),)
         if name == "type" and len(args) == 1:
             return tuple(ClassOf(v.ref, v.args) for v in infer.eval(view, first) if isinstance(v, Instance)) or UNKNOWN
+        if name == "type" and len(args) == 3:
+            return self._made_class(infer, view, args[1])
         if name in ("weakref.ref", "weakref.proxy") and args:
             referent = infer.eval(view, first)
             return referent if last == "proxy" else (Foreign("ref", (referent,)),)
@@ -701,6 +703,11 @@ class PythonRules(Rules):
         if value.args and name in ("type",):
             return value.args[0]
         return (Foreign(name + "()"),)
+
+    def _made_class(self, infer: Inference, view: View, bases: int) -> Values:
+        """`type(name, bases, members)`: seen as its bases, if they are known; of more members nothing is."""
+        found = tuple(part for value in infer.eval(view, bases) if isinstance(value, Foreign) for part in value.args)
+        return merge(*found) if all(isinstance(v, ClassOf) for part in found for v in part) else UNKNOWN
 
     def _getattr(self, infer: Inference, view: View, args: tuple[int, ...]) -> Values:
         """`getattr(value, "name"[, default])`"""
