@@ -37,6 +37,7 @@ _LONGEST_TRAIL = 8  # names and calls that are followed to the literal that a co
 _NEVER = NO_LIMIT = 1 << 30
 _MOST_SHARED = 100_000  # answers that are kept between files
 _STRICT = frozenset({"block", "narrow"})
+_IMPORTS = frozenset({"import", "using"})  # others bring a variable in only by taking a member (`{ a } = require()`)
 
 
 class Ancestry(NamedTuple):
@@ -469,8 +470,10 @@ class Inference:
         return self._look_up(view, scope, name, pos, flow=False) or []
 
     def _look_up(self, view: View, scope: int, name: str, pos: int, *, flow: bool = True) -> list[Binding] | None:
-        rules = self.rules(view)
         elsewhere = view.path != self._current
+        if not elsewhere and name not in view.names:
+            return None
+        rules = self.rules(view)
         current, inner, own = scope, True, True
         while current != NONE:
             info = view.scopes[current]
@@ -630,7 +633,7 @@ class Inference:
         for b in bindings:
             if b.name_start in view.values_at:
                 found.append(view.ref(view.values_at[b.name_start]))
-            elif b.kind != "param":
+            elif b.kind in _IMPORTS or (b.kind != "def" and b.value != NONE and view.exprs[b.value][0] == Op.ATTR):
                 found += self._imported_variables(view, b)
         return tuple(dict.fromkeys(found))
 

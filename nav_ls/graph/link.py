@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from nav_ls.graph.infer import NO_LIMIT, Inference
+from typing import Any
+
+from nav_ls.graph.infer import NO_LIMIT, Inference, Member
 from nav_ls.graph.library import LIBRARY, library_name
 from nav_ls.graph.model import Edge, FactSource, Links, Relation, SymbolRef, Unresolved
 from nav_ls.graph.project import Project, key_of
 from nav_ls.graph.values import ClassOf, Foreign, Function, Instance, Module, Package, Record, Value, Values
 from nav_ls.graph.view import View
-from nav_ls.syntax.facts import CALLABLE_KINDS, NONE, Flag, Op, Site, Use
+from nav_ls.syntax.facts import CALLABLE_KINDS, NONE, Binding, Flag, Op, Site, Use
 
 _CALLS = frozenset({Use.CALL, Use.NEW, Use.JSX})
 _LOOKUPS = 20_000
@@ -63,7 +65,12 @@ class _FileLinker:
         self.edges: list[Edge] = []
         self.unresolved: list[Unresolved] = []
         self.relations: list[Relation] = []
-        self._known: dict[int, Values] = {}
+        self._known: dict[int, Values] = {}  # expression → what it stands for
+        self._bound: dict[int, Values] = {}  # binding → what it gives its name
+        self._named: dict[int, tuple[SymbolRef, ...]] = {}  # binding → the variables behind it
+        self._silent: set[int] = set()  # bindings of which a mention has nothing to say
+        self._members: dict[tuple[SymbolRef, str, SymbolRef | None], Member | None] = {}
+        self._fields: dict[tuple[Value, str], tuple[SymbolRef, ...]] = {}
 
     def run(self) -> Links:
         for site in self.view.facts.sites:
@@ -88,12 +95,33 @@ class _FileLinker:
         """
         known = self._known.get(index)
         if known is None:
-            e = self.view.exprs[index] if index != NONE else ()
-            if e and e[0] == Op.ATTR:
+            e = self.view.exprs[index] if index != NONE else (Op.TEXT,)
+            if e[0] == Op.ATTR:
                 known = self.infer.attr(self.view, self._eval(e[1]), e[2])
+            elif e[0] == Op.NAME and (binding := self._only_binding(e)) is not None:
+                known = self._held(binding)
             else:
                 known = self.infer.eval(self.view, index)
             self._known[index] = known
+        return known
+
+    def _only_binding(self, e: tuple[Any, ...]) -> Binding | None:
+        """The binding that a name means, if it is one alone: what that holds is asked for once, however often it is named."""
+        found = None if self.rules.resolves_names else self.infer.lookup(self.view, e[2], e[1], e[3])
+        return found[0] if found is not None and len(found) == 1 else None
+
+    def _held(self, binding: Binding) -> Values:
+        key = id(binding)  # the view keeps them
+        known = self._bound.get(key)
+        if known is None:
+            known = self._bound[key] = self.infer.binding(self.view, binding)
+        return known
+
+    def _variables_behind(self, binding: Binding) -> tuple[SymbolRef, ...]:
+        key = id(binding)
+        known = self._named.get(key)
+        if known is None:
+            known = self._named[key] = self.infer.variables(self.view, (binding,))
         return known
 
     # --- sites
@@ -123,26 +151,26 @@ class _FileLinker:
         values = self._eval(site.expr)
         if site.call != NONE:
             values = self.rules.select(self.infer, self.view, values, self.view.exprs[site.call][2:])
-        evidence = self.rules.evidence(self.view, site.expr, values) or self._evidence(site.expr)
         if not any(isinstance(v, Function) and v.bound for v in values) and self._is_member(site):
             self._called_accessor(site)
         bound = self.rules.bind_values(self.infer, self.view, site, values)
         targets = bound if bound is not None else [r for value in values for r in self.targets(value, site)]
         if targets:
+            evidence = self._evidence_of_call(site, values)
             for ref in dict.fromkeys(targets):
                 self._edge(self.rules.call_kind(self.infer, ref), evidence, site, ref)
             if self.rules.inherits_constructors:
                 self._implied(site, tuple(v for v in values if isinstance(v, ClassOf)), "")
         elif bound is None:
-            self._unbound_call(site, values, evidence)
+            self._unbound_call(site, values)
 
-    def _unbound_call(self, site: Site, values: Values, evidence: str) -> None:
+    def _unbound_call(self, site: Site, values: Values) -> None:
         """A call that runs no known definition: of what a variable holds, a conversion, or of what nothing is known about."""
         named = self._variables(site)
         for ref in named:
-            self._edge("invokes", evidence, site, ref)
+            self._edge("invokes", self._evidence_of_call(site, values), site, ref)
         for ref in () if named else self._conversions(values):
-            self._edge("types", evidence, site, ref)
+            self._edge("types", self._evidence_of_call(site, values), site, ref)
         # A field that is only assigned may hold whatever has its name.
         declared = any(not self._is_minor(ref) for ref in named)
         if not declared and _names_nothing(values) and site.name and not self._is_local(site):
@@ -165,7 +193,7 @@ class _FileLinker:
     def _called_accessor(self, site: Site) -> None:
         """`value.name(...)` where `name` is a property: its accessor runs, and what it yields is called."""
         e = self.view.exprs[site.expr]
-        for value in self.infer.eval(self.view, e[1]):
+        for value in self._eval(e[1]):
             if isinstance(value, Instance):
                 self._member_edge(site, value, e[2], "", self._evidence(site.expr))
 
@@ -269,17 +297,13 @@ class _FileLinker:
             for ref in self.rules.indexers(self.infer, self.view, value, args):
                 self._edge("accesses", evidence, site, ref)
             return
-        member, _ = self.infer.member(value.ref, self.rules.member_key(value, name), after)
+        member = self._member(value.ref, self.rules.member_key(value, name), after)
         view = self.infer.view(member.path) if member is not None else None
         if member is None or view is None:
             return
         if not member.symbols:
             plain = after is None and not self.rules.own_names
-            found = (
-                self.rules.member_variables(self.infer, value, name)
-                if plain
-                else self.infer.variables(view, member.bindings)
-            )
+            found = self._member_variables(value, name) if plain else self.infer.variables(view, member.bindings)
             for ref in found if kind else ():
                 self._edge(kind, evidence, site, ref)
             return
@@ -292,13 +316,21 @@ class _FileLinker:
             for ref in rules.canonical(self.infer, view.ref(index)) if runs or kind else ():
                 self._edge(rules.accessor_kind(site.kind) if runs else kind, evidence, site, ref)
 
+    def _member(self, ref: SymbolRef, name: str, after: SymbolRef | None) -> Member | None:
+        """As `Inference.member`, once for each."""
+        key = (ref, name, after)
+        if key not in self._members:
+            self._members[key] = self.infer.member(ref, name, after)[0]
+        return self._members[key]
+
     def _mention(self, site: Site) -> None:
         """A bare name in a value or type position, an import, a decorator."""
-        if site.kind == Use.VALUE and self._is_local(site):
+        e = self.view.exprs[site.expr] if site.expr != NONE else (Op.TEXT,)
+        binding = self._only_binding(e) if e[0] == Op.NAME else None
+        if id(binding) in self._silent or (site.kind == Use.VALUE and self._is_local(site)):
             return
         kind = _EDGE_KINDS.get(site.kind, "references")
-        e = self.view.exprs[site.expr] if site.expr != NONE else ()
-        if self.rules.own_names and e and e[0] == Op.NAME:
+        if self.rules.own_names and e[0] == Op.NAME:
             for ref, symbol in self.rules.named_members(self.infer, self.view, e[2], e[1], e[3]):
                 runs = self.rules.access_calls(symbol, site.kind)
                 self._edge("accesses" if runs else kind, "exact", site, ref)
@@ -313,8 +345,11 @@ class _FileLinker:
                 else self.rules.canonical(self.infer, value.ref)
             ):
                 self._edge(kind, "exact", site, ref)
-        for ref in () if defined else self._variables(site):
+        variables = () if defined else self._variables(site)
+        for ref in variables:
             self._edge(self._variable_kind(kind, ref), "exact", site, ref)
+        if binding is not None and not defined and not variables:
+            self._silent.add(id(binding))
 
     def _variable_kind(self, kind: str, ref: SymbolRef) -> str:
         """What looks like a type may be a constant all the same."""
@@ -325,6 +360,9 @@ class _FileLinker:
         """The variables, constants and fields that an expression names; typed languages find theirs by themselves."""
         e = self.view.exprs[site.expr] if site.expr != NONE else (Op.TEXT,)
         if e[0] == Op.NAME:
+            binding = self._only_binding(e)
+            if binding is not None:
+                return self._variables_behind(binding)
             return self.rules.named_variables(self.infer, self.view, e[2], e[1], e[3])
         if e[0] != Op.ATTR:
             return self.rules.other_variables(self.infer, self.view, e)
@@ -337,7 +375,10 @@ class _FileLinker:
             return self.rules.record_variables(self.infer, value, name)
         if not isinstance(value, (Instance, ClassOf)):
             return self._module_variables(value, name)
-        return self.rules.member_variables(self.infer, value, name)
+        key = (value, name)
+        if key not in self._fields:
+            self._fields[key] = self.rules.member_variables(self.infer, value, name)
+        return self._fields[key]
 
     def _module_variables(self, value: Value, name: str) -> tuple[SymbolRef, ...]:
         if isinstance(value, Module):
@@ -356,6 +397,9 @@ class _FileLinker:
             b.kind not in ("def", "import", "using") and self.view.scopes[b.scope].kind not in _OPEN_SCOPES
             for b in found
         )
+
+    def _evidence_of_call(self, site: Site, values: Values) -> str:
+        return self.rules.evidence(self.view, site.expr, values) or self._evidence(site.expr)
 
     def _evidence(self, index: int) -> str:
         """`exact` where scope and imports alone lead to the callee, `type` where a receiver's type was inferred."""

@@ -57,6 +57,11 @@ class View:
         return table
 
     @cached_property
+    def names(self) -> frozenset[str]:
+        """Every name that is bound in some scope."""
+        return frozenset(binding.name for binding in self.bindings)
+
+    @cached_property
     def values_at(self) -> dict[int, int]:
         """Where the name of a variable, a constant or a field stands in its definition → its symbol."""
         return {symbol.name_start: i for i, symbol in enumerate(self.symbols) if symbol.kind in VALUE_KINDS}
