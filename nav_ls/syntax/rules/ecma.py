@@ -1411,8 +1411,10 @@ class EcmaRules(Expressions):
 
     def _asserted(self, callee: str, node: ts.Node) -> None:
         """`assertIsT(x);` and `assert(x instanceof T);`: what comes back only if it holds."""
+        if not _ASSERTION.match(callee):
+            return
         statement, arguments = node.parent, node.child_by_field_name("arguments")
-        if statement is None or statement.type != "expression_statement" or not _ASSERTION.match(callee):
+        if statement is None or statement.type != "expression_statement":
             return
         condition = first(arguments) if arguments is not None else None
         block = statement.parent
@@ -1539,7 +1541,8 @@ class EcmaRules(Expressions):
             self._name_site(Use.VALUE, node)
 
     def _name_site(self, kind: str, node: ts.Node) -> None:
-        self.b.site(kind, self.b.of(node), self.expr(node), node.start_byte, node.end_byte, node.start_byte)
+        start, text = node.start_byte, self.b.of(node)
+        self.b.site(kind, text, self.named(node, text), start, node.end_byte, start)
 
     def on_type(self, node: ts.Node) -> None:
         parent = node.parent

@@ -109,7 +109,7 @@ class Expressions(Rules):
 
     def _object(self, node: ts.Node | None) -> int:
         """The object of a member expression, seen as what conditions around it have told of it."""
-        if node is not None and node.type == "member_expression":
+        if self.narrowed and node is not None and node.type == "member_expression":
             for start, end, value in reversed(self.narrowed.get(self.b.of(node), ())):
                 if start <= node.start_byte < end:
                     return value

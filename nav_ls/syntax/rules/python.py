@@ -715,8 +715,6 @@ class PythonRules(Rules):
             return
         self._called.add(function.id)
         name = function.child_by_field_name("attribute") if function.type == "attribute" else function
-        if function.type == "attribute" and name is not None:
-            self._filled(function, self.b.of(name), node)
         if name is None or name.type != "identifier":
             # `f(x)(y)`, `table[key](x)`: the name is the last thing before the arguments
             self.b.site(
@@ -729,9 +727,12 @@ class PythonRules(Rules):
                 call=self.expr(node),
             )
             return
+        text = self.b.of(name)
+        if name is not function and text in _FILLING:
+            self._filled(function, text, node)
         self.b.site(
             Use.CALL,
-            self.b.of(name),
+            text,
             self.expr(function),
             name.start_byte,
             name.end_byte,
@@ -741,10 +742,10 @@ class PythonRules(Rules):
 
     def _filled(self, function: ts.Node, method: str, call: ts.Node) -> None:
         """`holder.append(value)` and the like: what a container is given."""
-        place = _FILLING.get(method)
+        place = _FILLING[method]
         holder, arguments = function.child_by_field_name("object"), call.child_by_field_name("arguments")
         given = arguments.named_children if arguments is not None and arguments.type == "argument_list" else []
-        if place is None or holder is None or len(given) != place + 1:
+        if holder is None or len(given) != place + 1:
             return
         value = given[place]
         if method == "update":
@@ -791,8 +792,8 @@ class PythonRules(Rules):
         self._name_site(node, Use.READ)
 
     def _name_site(self, node: ts.Node, kind: str) -> None:
-        start = node.start_byte
-        self.b.site(kind, self.b.of(node), self.expr(node), start, node.end_byte, start)
+        start, text = node.start_byte, self.b.of(node)
+        self.b.site(kind, text, self.named(node, text), start, node.end_byte, start)
 
     def on_type(self, node: ts.Node) -> None:
         self._type_sites(node)
