@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 import msgspec
@@ -41,6 +42,11 @@ SPACE_KINDS = frozenset({"namespace", "module"})
 
 CODE, SECTION, TEXT = "code", "section", "text"
 """Kinds of units that are no definitions: between definitions, under a heading, of a plain file."""
+
+_BLANK = 8
+"""So many times the visible bytes that are wanted are looked at first."""
+_FILES = 16
+"""Files whose place is remembered: their units are made one after the other."""
 
 _LINE = re.compile(rb"[^\n]*(?:\n|\Z)")
 _WORDS = re.compile(rb"[\w\x80-\xff]+")
@@ -98,8 +104,13 @@ def units_of(file: SourceFile, minimum: int = 24, prose_of: ProseOf = lambda sub
     return [
         _made(file, piece, lines, framework, prose_of)
         for piece in _pieces(file)
-        if piece.members or len(b"".join(file.text[piece.start : piece.end].split())) >= minimum
+        if piece.members or _shows(file.text, piece.start, piece.end, minimum)
     ]
+
+
+def _shows(text: bytes, start: int, end: int, minimum: int) -> bool:
+    """Whether a span has so many visible bytes: as a rule its first ones do."""
+    return any(len(b"".join(text[start:stop].split())) >= minimum for stop in (min(end, start + _BLANK * minimum), end))
 
 
 def _framework(file: SourceFile) -> str:
@@ -356,9 +367,20 @@ def _subject(language: str, piece: _Piece, parts: Sequence[str]) -> str:
 
 
 def _fields(path: str, piece: _Piece, code: Sequence[str]) -> tuple[str, str, str]:
-    stem, folders = place_of(path)
     names = words_of(" ".join((piece.name, *piece.labels)))
-    return term_text(names), term_text(words_of(" ".join((stem, stem, *folders)))), term_text(code)
+    return term_text(names), _place_terms(path), term_text(code)
+
+
+@lru_cache(maxsize=_FILES)
+def _place_terms(path: str) -> str:
+    stem, folders = place_of(path)
+    return term_text(words_of(" ".join((stem, stem, *folders))))
+
+
+@lru_cache(maxsize=_FILES)
+def _place_text(path: str) -> str:
+    stem, folders = place_of(path)
+    return " ".join(" ".join(pieces(part)) for part in (*folders, stem))
 
 
 def embedded_text(
@@ -368,8 +390,6 @@ def embedded_text(
 
     White space and punctuation don't reach it, so reformatted code has the same text.
     """
-    stem, folders = place_of(path)
-    place = " ".join(" ".join(pieces(part)) for part in (*folders[:-1], *folders[-1:], stem))
     head = " ".join(part for part in (layer, framework, kind, " ".join(pieces(qual.replace(".", "_")))) if part)
     purpose = " ".join(doc.split())[:DOC_CHARS]
-    return f"{head}. {place}. {purpose}\n{thin(code, TEXT_CHARS)}"[:TEXT_CHARS]
+    return f"{head}. {_place_text(path)}. {purpose}\n{thin(code, TEXT_CHARS)}"[:TEXT_CHARS]

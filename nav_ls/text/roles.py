@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 _FOLDER = r"(^|/)(tests?|__tests__|__mocks__|specs?|testing|testdata|test[-_]?data|fixtures|e2e|[^/]*[-._][Tt]ests?|Tests?|[a-z]+Tests?|tests?[-._][^/]*)/"
 _FILE = r"(^|/)(test_[^/]*|tests|conftest|[^/]*[._-](test|tests|spec|e2e)|[^/]*(Tests?|Spec|IT|TestCase))\.[^/.]+$"
@@ -13,6 +14,7 @@ _PYTHON = re.compile(
 )
 
 
+@lru_cache(maxsize=256)
 def is_test(path: str) -> bool:
     """Whether a path is that of a test, or of what only tests use, by the conventions of the common languages."""
     pattern = _PYTHON if path.endswith((".py", ".pyi")) else _TEST

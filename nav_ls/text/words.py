@@ -233,8 +233,8 @@ def words_of(text: str) -> list[str]:
     return words
 
 
-_WORD_LENGTH = 4
-"""Characters of a word with its space, by which a text of nearly all words has its length reached."""
+_WORD_LENGTH = 6
+"""Characters of a word with its space, by which most texts have their length reached."""
 
 
 def thin(words: Sequence[str], limit: int) -> str:
@@ -242,8 +242,11 @@ def thin(words: Sequence[str], limit: int) -> str:
 
     At least the first `limit` characters of that (all, if there are fewer); what follows may be missing.
     """
-    few = " ".join(map(_spaced, words[: limit // _WORD_LENGTH]))
-    return few if len(few) >= limit else " ".join(map(_spaced, words[: limit + 1]))  # each adds a space at least
+    first = limit // _WORD_LENGTH
+    few = " ".join(map(_spaced, words[:first]))
+    if len(words) <= first or len(few) >= limit:
+        return few
+    return " ".join((few, *map(_spaced, words[first : limit + 1])))  # each adds a space at least
 
 
 @lru_cache(maxsize=65536)
@@ -261,6 +264,7 @@ def _word_term_text(word: str) -> str:
     return " ".join(word_terms(word))
 
 
+@lru_cache(maxsize=256)
 def place_of(path: str) -> tuple[str, tuple[str, ...]]:
     """A file's telling name and the folders around it."""
     *folders, name = path.split("/")
