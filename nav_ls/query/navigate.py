@@ -11,6 +11,7 @@ from nav_ls.syntax.facts import TYPE_KINDS
 LIMIT = 5000
 _ACCESSES = frozenset({"reads", "writes"})
 _TYPE_RELATIONS = frozenset({"inherits", "implements", "embeds"})
+_GIVING = _TYPE_RELATIONS | {"mixin", "prepends"}
 
 
 def symbols_at(snapshot: Snapshot, path: str, offset: int) -> list[SymbolInfo]:
@@ -72,6 +73,15 @@ def supertypes(snapshot: Snapshot, symbol: SymbolInfo) -> list[Related]:
         Related(link.target, link.kind, link.evidence)
         for link in snapshot.relations_of(symbol.path)
         if link.kind in _TYPE_RELATIONS and link.source.key == symbol.key and link.target is not None
+    ]
+
+
+def ancestors(snapshot: Snapshot, symbol: SymbolInfo) -> list[SymbolInfo]:
+    """What a type gets members from directly, modules that are mixed in among it."""
+    return [
+        link.target
+        for link in snapshot.relations_of(symbol.path)
+        if link.kind in _GIVING and link.source.key == symbol.key and link.target is not None
     ]
 
 

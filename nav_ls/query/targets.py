@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from nav_ls.query.model import SymbolInfo
+from nav_ls.query.navigate import ancestors
 from nav_ls.query.snapshot import Snapshot
 from nav_ls.query.symbols import enclosing, find_symbols, is_assigned_field
 from nav_ls.syntax.facts import CALLABLE_KINDS, TYPE_KINDS, Flag
@@ -17,8 +18,13 @@ def resolve(snapshot: Snapshot, spec: str) -> list[SymbolInfo]:
     """All definitions that a spec may mean; functions and types before values of the same name.
 
     `path` may be the end of a path; a whole one means that file alone.  A line counts from 1 and means the innermost definition around it.
+    `Class.name` means what the class inherits under that name, where it has none of its own.
     """
     path, rest = _parts(spec)
+    return _written(snapshot, path, rest) or _inherited(snapshot, path, rest)
+
+
+def _written(snapshot: Snapshot, path: str | None, rest: str) -> list[SymbolInfo]:
     if path is None:
         return _preferred(_by_name(snapshot, rest))
     files = _files(snapshot, path.removeprefix("./"))
@@ -28,6 +34,21 @@ def resolve(snapshot: Snapshot, spec: str) -> list[SymbolInfo]:
     if rest == "<module>":
         return [symbol for file in files if (symbol := snapshot.symbol(file, "")) is not None]
     return _preferred([symbol for file in files for symbol in snapshot.symbols_of(file) if _fits(symbol, rest)])
+
+
+def _inherited(snapshot: Snapshot, path: str | None, rest: str) -> list[SymbolInfo]:
+    """The member that the nearest ancestors of a class have under a name; of two that are equally near, both."""
+    owner, _, name = rest.rpartition(".")
+    near = [symbol for symbol in _written(snapshot, path, owner) if symbol.kind in TYPE_KINDS] if owner else []
+    seen = {(symbol.path, symbol.key) for symbol in near}
+    while near:
+        above = [ancestor for symbol in near for ancestor in ancestors(snapshot, symbol)]
+        near = [symbol for symbol in above if (symbol.path, symbol.key) not in seen]
+        seen |= {(symbol.path, symbol.key) for symbol in near}
+        members = [m for symbol in near for m in snapshot.symbols_of(symbol.path) if m.parent_key == symbol.key]
+        if found := _preferred([member for member in members if member.name == name]):
+            return found
+    return []
 
 
 def resolve_any(snapshot: Snapshot, spec: str) -> list[SymbolInfo]:

@@ -20,6 +20,8 @@ CART = (
 )
 OPTIONS = "class Options {\n    companion object {\n        fun of(n: Int) = n\n    }\n}\n"
 SECRET = "class Vault {\n  #key() { return 1; }\n  open() { return this.#key(); }\n}\n"
+SHOP = "from cart import Cart\n\n\nclass Shop(Cart):\n    pass\n\n\nclass Corner(Shop):\n    weight = 3\n"
+DOG = "module Walks\n  def walk; end\nend\n\nclass Dog\n  include Walks\nend\n"
 POINTER = "struct Link { Link* operator->(); };\n"
 
 
@@ -31,6 +33,8 @@ def snapshot(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Snapshot]:
         "app.py": APP,
         "options.kt": OPTIONS,
         "cart.py": CART,
+        "shop.py": SHOP,
+        "dog.rb": DOG,
         "a#b/vault.js": SECRET,
         "link.cc": POINTER,
     }.items():
@@ -62,6 +66,24 @@ def test_names_are_joined_as_any_language_does_it(snapshot: Snapshot, spec: str,
     assert targets.resolve_one(snapshot, spec).qual == qual
     if ":" not in spec.replace("::", ""):
         assert symbols.find_symbols(snapshot, spec)[0].qual == qual
+
+
+@pytest.mark.parametrize(
+    ("spec", "qual"),
+    [
+        ("Shop.__init__", "Cart.__init__"),
+        ("shop.py:Corner.__init__", "Cart.__init__"),
+        ("Corner.weight", "Corner.weight"),
+        ("Dog#walk", "Walks.walk"),
+    ],
+)
+def test_a_class_is_asked_for_what_it_inherits(snapshot: Snapshot, spec: str, qual: str) -> None:
+    assert targets.resolve_one(snapshot, spec).qual == qual
+
+
+def test_a_member_that_no_ancestor_has_is_not_found(snapshot: Snapshot) -> None:
+    with pytest.raises(NotFoundError):
+        targets.resolve_any(snapshot, "Corner.weigh")
 
 
 def test_twins_are_told_apart_by_their_number(snapshot: Snapshot) -> None:
