@@ -341,9 +341,9 @@ class EcmaRules(Rules):
         if any(a != NONE and view.exprs[a][0] == Op.SPREAD for a in args):
             return [v for v, _ in signatures]
         fitting = [(v, s) for v, s in signatures if _takes(s, len(args))]
-        if len(fitting) > 1:
-            fitting = [(v, s) for v, s in fitting if self._suits(infer, view, v, s, args)] or fitting
-        return [v for v, _ in fitting[:1]] or [v for v, _ in signatures]
+        if len(fitting) < 2:
+            return [v for v, _ in fitting or signatures]
+        return [next((v for v, s in fitting if self._suits(infer, view, v, s, args)), fitting[0][0])]
 
     def _suits(self, infer: Inference, view: View, value: Function, symbol: Symbol, args: tuple[int, ...]) -> bool:
         home = infer.view(value.ref[0])
@@ -458,11 +458,12 @@ class EcmaRules(Rules):
         else:
             member, _ = infer.member(value.ref, "()")
             found = [(infer.view(member.path), b.type) for b in member.bindings] if member is not None else []
-        if len(found) > 1:
-            found = [
-                (v, t) for v, t in found if v is not None and self._accepts(infer, view, v, v.exprs[t][2:], args)
-            ] or found
         home, type_ = found[0] if found else (None, NONE)
+        if len(found) > 1:
+            fitting = (
+                (v, t) for v, t in found if v is not None and self._accepts(infer, view, v, v.exprs[t][2:], args)
+            )
+            home, type_ = next(fitting, found[0])
         if home is None:
             return UNKNOWN
         if isinstance(value, Record):

@@ -82,6 +82,11 @@ class EcmaLayout(Layout):
 
     def resolve(self, infer: Inference, specifier: str, importer: str) -> str | None:
         """The file that a specifier names, as seen from a file; None where it is not in the repository."""
+        key = ("file", specifier, posixpath.dirname(importer))
+        return infer.query(key, "", lambda: self._resolve(infer, specifier, importer), None)
+
+    def _resolve(self, infer: Inference, specifier: str, importer: str) -> str | None:
+        """Files of one folder see the same."""
         specifier = specifier.split("?")[0].split("!")[-1]
         if specifier.startswith((".", "/")):
             base = "" if specifier.startswith("/") else posixpath.dirname(importer)
