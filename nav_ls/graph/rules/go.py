@@ -273,10 +273,14 @@ class GoRules(Rules):
         return package_id(view.path, infer.project.summaries[view.path])
 
     def _find(self, infer: Inference, view: View, imported: str) -> str | None:
-        """The package of the repository that an import path names."""
+        """The package of the repository that an import path names; files of one folder see the same."""
+        key = ("package", imported, folder_of(view.path))
+        return infer.query(key, "", lambda: self._found(infer, view.path, imported), None)
+
+    def _found(self, infer: Inference, importer: str, imported: str) -> str | None:
         layout = self._layout(infer)
         infer.note_key(_MODULES)
-        for folder in layout.candidates(imported, view.path):
+        for folder in layout.candidates(imported, importer):
             infer.note_key(_DIR + folder)
             package = layout.package_in(folder)
             if package is not None:
