@@ -306,6 +306,8 @@ class EcmaRules(Rules):
 
     def select(self, infer: Inference, view: View, callee: Values, args: tuple[int, ...]) -> Values:
         """Of overloads, the first signature that takes so many arguments; its implementation is not for callers."""
+        if not any(isinstance(value, Function) for value in callee):
+            return callee
         callee = tuple(dict.fromkeys(v for value in callee for v in self._overloads(infer, value)))
         if len(callee) < 2:
             return callee

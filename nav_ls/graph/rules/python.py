@@ -394,7 +394,9 @@ class PythonRules(Rules):
 
     def select(self, infer: Inference, view: View, callee: Values, args: tuple[int, ...]) -> Values:
         """Of a function's overload signatures, the first that takes the arguments says what comes back."""
-        return tuple(dict.fromkeys(self._overload(infer, view, v, args) for v in callee)) if callee else callee
+        if len(callee) == 1:
+            return (self._overload(infer, view, callee[0], args),)
+        return tuple(dict.fromkeys(self._overload(infer, view, v, args) for v in callee))
 
     def _overload(self, infer: Inference, view: View, value: Value, args: tuple[int, ...]) -> Value:
         found = infer.symbol(value.ref) if isinstance(value, Function) else None
