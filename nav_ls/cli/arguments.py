@@ -120,7 +120,7 @@ def _search(commands: Any, common: argparse.ArgumentParser) -> None:
     text = "find code by a question in plain language"
     found = _add(commands, common, "search", text, "nav.search", search)
     found.add_argument("query", metavar="QUESTION", nargs="?", help='such as "where is the jwt refresh handled"')
-    found.add_argument("-k", type=int, default=10, metavar="N", help="at most so many hits (10)")
+    found.add_argument("-k", "--limit", dest="k", type=int, default=10, metavar="N", help="at most so many hits (10)")
     found.add_argument("--mode", choices=("hybrid", "vector", "lexical"), default="hybrid", help="default: hybrid")
     for name, what in (
         ("type", "kinds of definition: method, class, ..."),

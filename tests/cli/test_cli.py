@@ -324,6 +324,13 @@ def test_a_batch_that_is_not_there(fresh: Path, capsys: pytest.CaptureFixture[st
     assert (code, error) == (2, "nav: /nosuch cannot be read: No such file or directory\n")
 
 
+@pytest.mark.parametrize("most", ["-k", "--limit"])
+def test_search_has_as_many_hits_as_wanted(capsys: pytest.CaptureFixture[str], repo: Path, most: str) -> None:
+    code, out, _ = run(capsys, repo, "search", "base helper that runs", most, "1", "--json", "--mode", "lexical")
+    assert code == 0
+    assert len(json.loads(out)["hits"]) == 1
+
+
 def test_the_snippet_of_several_definitions_is_of_the_one_that_is_meant(
     repo: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
