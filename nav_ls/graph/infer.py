@@ -37,7 +37,7 @@ _LONGEST_TRAIL = 8  # names and calls that are followed to the literal that a co
 _NEVER = NO_LIMIT = 1 << 30
 _MOST_SHARED = 100_000  # answers that are kept between files
 _STRICT = frozenset({"block", "narrow"})
-_IMPORTS = frozenset({"import", "using"})  # others bring a variable in only by taking a member (`{ a } = require()`)
+_NO_IMPORTS = frozenset({"param", "def"})  # what is bound by anything else may come from another file
 
 
 class Ancestry(NamedTuple):
@@ -633,7 +633,7 @@ class Inference:
         for b in bindings:
             if b.name_start in view.values_at:
                 found.append(view.ref(view.values_at[b.name_start]))
-            elif b.kind in _IMPORTS or (b.kind != "def" and b.value != NONE and view.exprs[b.value][0] == Op.ATTR):
+            elif b.kind not in _NO_IMPORTS:
                 found += self._imported_variables(view, b)
         return tuple(dict.fromkeys(found))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from nav_ls.graph.infer import NO_LIMIT, Inference, Member
+from nav_ls.graph.infer import NO_LIMIT, Inference
 from nav_ls.graph.library import LIBRARY, library_name
 from nav_ls.graph.model import Edge, FactSource, Links, Relation, SymbolRef, Unresolved
 from nav_ls.graph.project import Project, key_of
@@ -67,9 +67,6 @@ class _FileLinker:
         self.relations: list[Relation] = []
         self._known: dict[int, Values] = {}  # expression → what it stands for
         self._bound: dict[int, Values] = {}  # binding → what it gives its name
-        self._named: dict[int, tuple[SymbolRef, ...]] = {}  # binding → the variables behind it
-        self._silent: set[int] = set()  # bindings of which a mention has nothing to say
-        self._members: dict[tuple[SymbolRef, str, SymbolRef | None], Member | None] = {}
         self._fields: dict[tuple[Value, str], tuple[SymbolRef, ...]] = {}
 
     def run(self) -> Links:
@@ -115,13 +112,6 @@ class _FileLinker:
         known = self._bound.get(key)
         if known is None:
             known = self._bound[key] = self.infer.binding(self.view, binding)
-        return known
-
-    def _variables_behind(self, binding: Binding) -> tuple[SymbolRef, ...]:
-        key = id(binding)
-        known = self._named.get(key)
-        if known is None:
-            known = self._named[key] = self.infer.variables(self.view, (binding,))
         return known
 
     # --- sites
@@ -297,7 +287,7 @@ class _FileLinker:
             for ref in self.rules.indexers(self.infer, self.view, value, args):
                 self._edge("accesses", evidence, site, ref)
             return
-        member = self._member(value.ref, self.rules.member_key(value, name), after)
+        member, _ = self.infer.member(value.ref, self.rules.member_key(value, name), after)
         view = self.infer.view(member.path) if member is not None else None
         if member is None or view is None:
             return
@@ -316,20 +306,12 @@ class _FileLinker:
             for ref in rules.canonical(self.infer, view.ref(index)) if runs or kind else ():
                 self._edge(rules.accessor_kind(site.kind) if runs else kind, evidence, site, ref)
 
-    def _member(self, ref: SymbolRef, name: str, after: SymbolRef | None) -> Member | None:
-        """As `Inference.member`, once for each."""
-        key = (ref, name, after)
-        if key not in self._members:
-            self._members[key] = self.infer.member(ref, name, after)[0]
-        return self._members[key]
-
     def _mention(self, site: Site) -> None:
         """A bare name in a value or type position, an import, a decorator."""
-        e = self.view.exprs[site.expr] if site.expr != NONE else (Op.TEXT,)
-        binding = self._only_binding(e) if e[0] == Op.NAME else None
-        if id(binding) in self._silent or (site.kind == Use.VALUE and self._is_local(site)):
+        if site.kind == Use.VALUE and self._is_local(site):
             return
         kind = _EDGE_KINDS.get(site.kind, "references")
+        e = self.view.exprs[site.expr] if site.expr != NONE else (Op.TEXT,)
         if self.rules.own_names and e[0] == Op.NAME:
             for ref, symbol in self.rules.named_members(self.infer, self.view, e[2], e[1], e[3]):
                 runs = self.rules.access_calls(symbol, site.kind)
@@ -345,11 +327,8 @@ class _FileLinker:
                 else self.rules.canonical(self.infer, value.ref)
             ):
                 self._edge(kind, "exact", site, ref)
-        variables = () if defined else self._variables(site)
-        for ref in variables:
+        for ref in () if defined else self._variables(site):
             self._edge(self._variable_kind(kind, ref), "exact", site, ref)
-        if binding is not None and not defined and not variables:
-            self._silent.add(id(binding))
 
     def _variable_kind(self, kind: str, ref: SymbolRef) -> str:
         """What looks like a type may be a constant all the same."""
@@ -360,9 +339,6 @@ class _FileLinker:
         """The variables, constants and fields that an expression names; typed languages find theirs by themselves."""
         e = self.view.exprs[site.expr] if site.expr != NONE else (Op.TEXT,)
         if e[0] == Op.NAME:
-            binding = self._only_binding(e)
-            if binding is not None:
-                return self._variables_behind(binding)
             return self.rules.named_variables(self.infer, self.view, e[2], e[1], e[3])
         if e[0] != Op.ATTR:
             return self.rules.other_variables(self.infer, self.view, e)

@@ -69,26 +69,26 @@ def implementations(snapshot: Snapshot, symbol: SymbolInfo) -> list[Related]:
 
 def supertypes(snapshot: Snapshot, symbol: SymbolInfo) -> list[Related]:
     """Types that a type extends, implements or embeds directly (those in the repository)."""
-    return [
-        Related(link.target, link.kind, link.evidence)
-        for link in snapshot.relations_of(symbol.path)
-        if link.kind in _TYPE_RELATIONS and link.source.key == symbol.key and link.target is not None
-    ]
+    return _above(snapshot, symbol, _TYPE_RELATIONS)
 
 
-def ancestors(snapshot: Snapshot, symbol: SymbolInfo) -> list[SymbolInfo]:
-    """What a type gets members from directly, modules that are mixed in among it."""
-    return [
-        link.target
-        for link in snapshot.relations_of(symbol.path)
-        if link.kind in _GIVING and link.source.key == symbol.key and link.target is not None
-    ]
+def givers(snapshot: Snapshot, symbol: SymbolInfo) -> list[SymbolInfo]:
+    """What a type gets members from directly: its supertypes, and modules and traits that are mixed in."""
+    return [item.symbol for item in _above(snapshot, symbol, _GIVING)]
 
 
 def subtypes(snapshot: Snapshot, symbol: SymbolInfo) -> list[Related]:
     """Types that extend, implement or embed a type directly."""
     found = [link for link in snapshot.relations_to([symbol]) if link.kind in _TYPE_RELATIONS]
     return [Related(link.source, link.kind, link.evidence) for link in sorted(found, key=_place)]
+
+
+def _above(snapshot: Snapshot, symbol: SymbolInfo, kinds: frozenset[str]) -> list[Related]:
+    return [
+        Related(link.target, link.kind, link.evidence)
+        for link in snapshot.relations_of(symbol.path)
+        if link.kind in kinds and link.source.key == symbol.key and link.target is not None
+    ]
 
 
 def _sites_at(snapshot: Snapshot, path: str, offset: int) -> list[Mention]:

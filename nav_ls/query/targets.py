@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from nav_ls.query.model import SymbolInfo
-from nav_ls.query.navigate import ancestors
+from nav_ls.query.navigate import givers
 from nav_ls.query.snapshot import Snapshot
 from nav_ls.query.symbols import enclosing, find_symbols, is_assigned_field
 from nav_ls.syntax.facts import CALLABLE_KINDS, TYPE_KINDS, Flag
@@ -42,7 +42,7 @@ def _inherited(snapshot: Snapshot, path: str | None, rest: str) -> list[SymbolIn
     near = [symbol for symbol in _written(snapshot, path, owner) if symbol.kind in TYPE_KINDS] if owner else []
     seen = {(symbol.path, symbol.key) for symbol in near}
     while near:
-        above = [ancestor for symbol in near for ancestor in ancestors(snapshot, symbol)]
+        above = [giver for symbol in near for giver in givers(snapshot, symbol)]
         near = [symbol for symbol in above if (symbol.path, symbol.key) not in seen]
         seen |= {(symbol.path, symbol.key) for symbol in near}
         members = [m for symbol in near for m in snapshot.symbols_of(symbol.path) if m.parent_key == symbol.key]

@@ -264,7 +264,6 @@ def _word_term_text(word: str) -> str:
     return " ".join(word_terms(word))
 
 
-@lru_cache(maxsize=256)
 def place_of(path: str) -> tuple[str, tuple[str, ...]]:
     """A file's telling name and the folders around it."""
     *folders, name = path.split("/")

@@ -22,6 +22,9 @@ OPTIONS = "class Options {\n    companion object {\n        fun of(n: Int) = n\n
 SECRET = "class Vault {\n  #key() { return 1; }\n  open() { return this.#key(); }\n}\n"
 SHOP = "from cart import Cart\n\n\nclass Shop(Cart):\n    pass\n\n\nclass Corner(Shop):\n    weight = 3\n"
 DOG = "module Walks\n  def walk; end\nend\n\nclass Dog\n  include Walks\nend\n"
+OUTER = "package p\n\ntype Inner struct{}\n\nfunc (i Inner) Start() {}\n\ntype Outer struct{ Inner }\n"
+TRAIT = "<?php\ntrait Logs { function note() {} }\nclass Job { use Logs; }\n"
+FACE = "interface Face { default int eyes() { return 2; } }\nclass Cat implements Face {}\n"
 POINTER = "struct Link { Link* operator->(); };\n"
 
 
@@ -35,6 +38,9 @@ def snapshot(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Snapshot]:
         "cart.py": CART,
         "shop.py": SHOP,
         "dog.rb": DOG,
+        "outer.go": OUTER,
+        "job.php": TRAIT,
+        "Cat.java": FACE,
         "a#b/vault.js": SECRET,
         "link.cc": POINTER,
     }.items():
@@ -75,6 +81,9 @@ def test_names_are_joined_as_any_language_does_it(snapshot: Snapshot, spec: str,
         ("shop.py:Corner.__init__", "Cart.__init__"),
         ("Corner.weight", "Corner.weight"),
         ("Dog#walk", "Walks.walk"),
+        ("Outer.Start", "Inner.Start"),
+        ("Job::note", "Logs.note"),
+        ("Cat.eyes", "Face.eyes"),
     ],
 )
 def test_a_class_is_asked_for_what_it_inherits(snapshot: Snapshot, spec: str, qual: str) -> None:

@@ -89,15 +89,6 @@ class Rules:
         own: Converter | None = getattr(type(self), "expr_" + kind, None)
         return own if own is not None else getattr(type(self), "expr_" + self.like.get(kind, ""), _by_text)
 
-    def named(self, node: ts.Node, text: str) -> int:
-        """The expression of a plain name, whose text is known already."""
-        key = node.id
-        known = self._memo.get(key)
-        if known is None:
-            at = node.start_byte
-            known = self._memo[key] = self.b.expr(Op.NAME, text, self.b.scope_at(at), at)
-        return known
-
     def once(self, node: ts.Node, convert: Converter) -> int:
         """The expression of `node`, converted by `convert` the first time it is asked for."""
         known = self._memo.get(node.id)

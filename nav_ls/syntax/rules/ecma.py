@@ -1541,8 +1541,7 @@ class EcmaRules(Expressions):
             self._name_site(Use.VALUE, node)
 
     def _name_site(self, kind: str, node: ts.Node) -> None:
-        start, text = node.start_byte, self.b.of(node)
-        self.b.site(kind, text, self.named(node, text), start, node.end_byte, start)
+        self.b.site(kind, self.b.of(node), self.expr(node), node.start_byte, node.end_byte, node.start_byte)
 
     def on_type(self, node: ts.Node) -> None:
         parent = node.parent

@@ -792,8 +792,8 @@ class PythonRules(Rules):
         self._name_site(node, Use.READ)
 
     def _name_site(self, node: ts.Node, kind: str) -> None:
-        start, text = node.start_byte, self.b.of(node)
-        self.b.site(kind, text, self.named(node, text), start, node.end_byte, start)
+        start = node.start_byte
+        self.b.site(kind, self.b.of(node), self.expr(node), start, node.end_byte, start)
 
     def on_type(self, node: ts.Node) -> None:
         self._type_sites(node)
