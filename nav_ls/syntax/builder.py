@@ -69,6 +69,7 @@ class Draft:
         "end",
         "flags",
         "header_end",
+        "header_more",
         "index",
         "kind",
         "name",
@@ -115,6 +116,7 @@ class Draft:
         self.body_start = end
         self.body_end = end
         self.header_end = NONE  # where the header ends, if not where the body's scope begins
+        self.header_more = b""  # what is said of the header's names elsewhere
 
 
 class Builder:
@@ -399,7 +401,7 @@ class Builder:
             if d.flags & Flag.MINOR and d.kind not in ("method", "function"):
                 continue
             header_end = self._header_end(d)
-            head = self.text[d.start : header_end] if d.kind != "namespace" else b""
+            head = self.text[d.start : header_end] + d.header_more if d.kind != "namespace" else b""
             parts.setdefault(d.qual, []).append(
                 (d.start, b"%s %d %s" % (d.kind.encode(), d.flags, b" ".join(head.split())))
             )

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     """An impl for all types of some kind, by its file and symbol, with its trait and what that says of a method."""
 
 _PLACE, _CHILD, _IMPLS, _CRATE, _ALIASES = "rsplace\0", "rschild\0", "rsimpls\0", "rscrate\0", "rsaliases\0"
-_ADOPTED = "rsadopted\0"
+_ADOPTED, _MADE = "rsadopted\0", "rsmade\0"
 _SEPARATOR = "\0"
 _NAME_LIMIT = 120
 _OPERATORS = {
@@ -42,6 +42,11 @@ _OPERATORS = {
     "<<": "shl", ">>": "shr", "-x": "neg", "!": "not",
 }  # fmt: skip
 """Operator → the method of its trait."""
+_OPERATOR_TRAITS = {
+    "+": "Add", "-": "Sub", "*": "Mul", "/": "Div", "%": "Rem", "&": "BitAnd", "|": "BitOr", "^": "BitXor",
+    "<<": "Shl", ">>": "Shr", "-x": "Neg", "!": "Not",
+}  # fmt: skip
+_ENDS = ("start", "end")
 _ROOT_FOLDERS = ("src/bin", "tests", "examples", "benches")
 Place = tuple[str, tuple[str, ...]]
 """A module: its file, and the inline modules inside of it."""
@@ -61,6 +66,7 @@ class RustLayout(Layout):
         self.tree = _placed(self._mods, self._roots)
         self._members: dict[tuple[str, str], list[tuple[str, int]]] | None = None
         self._impls: dict[str, list[tuple[str, int]]] = {}
+        self._made: frozenset[str] | None = None
 
     def _find_roots(self, paths: list[str]) -> list[str]:
         """The root files of all crates, libraries first; fills in the names of the libraries."""
@@ -147,7 +153,7 @@ class RustLayout(Layout):
 
     def changed(self, path: str, before: Summary | None, after: Summary | None) -> set[str]:
         keys: set[str] = set()
-        self._members = None
+        self._members = self._made = None
         if _kinds(before) != _kinds(after):
             keys.add(_ALIASES)
         old, new = _impl_names(before), _impl_names(after)
@@ -162,7 +168,14 @@ class RustLayout(Layout):
             mods[path] = after.extra.get("mods", "")
         if mods != self._mods:
             keys |= self._moved(mods)
-        return keys
+        return keys | {_MADE + name for name in _made(before) ^ _made(after)}
+
+    def is_made(self, trait: str) -> bool:
+        """Has some macro impls of a trait of this name?"""
+        if self._made is None:
+            files = self.project.paths_of("rust")
+            self._made = frozenset(name for path in files for name in _made(self.project.summaries[path]))
+        return trait in self._made
 
     def manifest_changed(self, path: str) -> set[str]:
         """A manifest names crates and the roots of their trees of modules."""
@@ -199,6 +212,11 @@ def _kinds(summary: Summary | None) -> set[tuple[str, bool]]:
     kinds = ("type", "struct", "enum", "union", "trait")
     entries = summary.entries if summary is not None else ()
     return {(e.qual.rpartition(".")[2], e.kind == "type") for e in entries if e.kind in kinds}
+
+
+def _made(summary: Summary | None) -> set[str]:
+    """The traits that a file's macros have impls of."""
+    return set(summary.extra.get("made", "").split()) if summary is not None else set()
 
 
 def _impl_names(summary: Summary | None) -> dict[str, list[str]]:
@@ -711,14 +729,29 @@ class RustRules(Rules):
         return UNKNOWN
 
     def dereferenced(self, infer: Inference, view: View, operand: int, how: str) -> Values:
-        """`**value`: the first star takes off the reference, the second one the box."""
+        """`**value`: the first star takes off the reference, the second one the box.
+
+        Of other values it is not known what the first star takes off: `how` is "**" where it is a reference.
+        """
         out: list[Value] = []
         for value in infer.eval(view, operand):
             if isinstance(value, Foreign) and value.name in library.WRAPPERS and value.args:
                 out += value.args[0]
+            elif isinstance(value, Instance) and how == "**":
+                out += self._target(infer, value) or (value,)
             else:
                 out.append(value)
         return tuple(out)
+
+    def binary(self, infer: Inference, view: View, e: tuple[Any, ...]) -> Values | None:
+        """Arithmetic on type parameters mostly stays within them, as `T: Num` has it, unless a bound says otherwise."""
+        left = infer.eval(view, e[2])
+        if not left or not all(isinstance(v, TypeVariable) for v in left):
+            return None
+        operator = _OPERATOR_TRAITS.get(e[1], "")
+        bounds = [b for v in left if isinstance(v, TypeVariable) for b in infer.bound_of(v)]
+        told = [b for b in bounds if isinstance(b, Foreign) and b.name.rpartition("::")[2] == operator]
+        return merge(*(b.args[-1] for b in told if b.args), UNKNOWN) if told else left
 
     def operator_member(self, operator: str) -> str:
         return _OPERATORS.get(operator, "")
@@ -790,6 +823,8 @@ class RustRules(Rules):
         checked = any(isinstance(v, Foreign) and v.name.startswith("?") for v in values)
         if not args or (len(functions) < 2 and not checked):
             return values
+        if len({self._owner(infer, f) for f in functions}) == len(functions) > 1:
+            return values  # one for each configuration
         given = infer.eval(view, args[0])
         fits: list[tuple[int, Value]] = []
         for function in functions:
@@ -804,6 +839,12 @@ class RustRules(Rules):
             outside = tuple(Foreign(v.name[1:], v.args) for v in values if isinstance(v, Foreign))
             return tuple(f for rank, f in fits if rank == 2) or outside
         return tuple(f for rank, f in fits if rank == best) if best else UNKNOWN
+
+    def _owner(self, infer: Inference, function: Function) -> Values:
+        """The type whose impl a function is in."""
+        found = infer.symbol(function.ref)
+        parent = found[1].parent if found is not None else NONE
+        return infer.eval(found[0], found[0].symbols[parent].receiver) if found and parent != NONE else UNKNOWN
 
     def _is_free(self, infer: Inference, function: Function) -> bool:
         """Is it a plain function?  If there are several, each is for one configuration."""
@@ -986,6 +1027,8 @@ class RustRules(Rules):
         if not best:
             return None
         rank = min(r for r, _, _ in best)
+        if rank and isinstance(target, Foreign):
+            best = self._in_scope(infer, ref[0], best)
         roots = layout.tree.root_of
         infer.note_key(_PLACE + ref[0])
         near = roots.get(ref[0])
@@ -999,6 +1042,15 @@ class RustRules(Rules):
             return _member(ref, symbols, (), home)
         bindings = [b for i in indexes for b in view.named(view.symbols[view.symbols[i].parent].scope, name)]
         return _member(ref, (), tuple(bindings), home)
+
+    def _in_scope(self, infer: Inference, path: str, members: list[tuple[int, str, int]]) -> list[tuple[int, str, int]]:
+        """Those of the members of several traits whose trait a file names: one that is not in scope is not meant."""
+        asking = infer.view(path)
+        traits = [_trait_of(cast(View, infer.view(home)), index) for _, home, index in members]
+        if asking is None or len(set(traits)) < 2:
+            return members
+        named = [m for m, trait in zip(members, traits, strict=True) if _names(asking, trait)]
+        return named or members
 
     def _is_own_trait(self, infer: Inference, view: View, index: int) -> bool:
         """Is a trait of the repository, so that its methods are no look-alikes of the library's?"""
@@ -1222,6 +1274,10 @@ class RustRules(Rules):
         if value.name == "tuple" and name[1:].isdecimal():
             place = int(name[1:])
             return value.args[place] if place < len(value.args) else UNKNOWN
+        if value.args and (
+            (name == ".0" and value.name in library.HOLDERS) or (name[1:] in _ENDS and value.name in library.RANGES)
+        ):
+            return value.args[0]
         if value.name in library.WRAPPERS and value.args:
             return infer.attr(view, value.args[0], name)
         return (_foreign(value.name + name),)
@@ -1231,7 +1287,7 @@ class RustRules(Rules):
         if value.name in library.WRAPPERS and value.args:
             return infer.attr(view, value.args[0], name)
         if name == "[..]":
-            return (Foreign("str"),) if value.name == "String" else (value,)
+            return (library.cut(value),)
         if value.name in library.SEQUENCES or value.name in library.MAPS:
             return value.args[-1] if value.args else UNKNOWN
         return (_foreign(value.name + "[]"),)
@@ -1258,7 +1314,26 @@ class RustRules(Rules):
                 if name in library.CONVERTING:  # one of the library's impls may be meant: see `select`
                     return (*functions, Foreign(f"?{value.name}.{name}", ((value,),)))
                 return functions
-        return UNKNOWN
+        return self._made_by_macro(infer, view, value, name)
+
+    def _made_by_macro(self, infer: Inference, view: View, value: Foreign, name: str) -> Values:
+        """What a trait in scope declares, where a macro writes its impls for numbers, tuples and the like."""
+        if value.name not in library.BARE or name in library.KEEPING or name in library.FLOAT_OF_STD:
+            return UNKNOWN
+        found: dict[SymbolRef, Function] = {}
+        for path, index in infer.project.named("rust", name):
+            owner = infer.project.summaries[path].entries[index].qual.rpartition(".")[0].rpartition(".")[2]
+            if not owner or not _names(view, owner):
+                continue
+            infer.note_key(_MADE + owner)
+            there = infer.view(path)
+            if there is None or not self._layout(infer).is_made(owner):
+                continue
+            parent = there.symbols[index].parent
+            if parent != NONE and there.symbols[parent].kind == "trait":
+                infer.note(path, there.symbols[parent].qual)
+                found[there.ref(parent)] = Function(there.ref(index), (value,))
+        return tuple(found.values()) if len(found) == 1 else UNKNOWN
 
     def foreign_call(self, infer: Inference, view: View, value: Foreign, args: tuple[int, ...]) -> Values:
         return library.call(infer, view, value, args)
@@ -1283,6 +1358,20 @@ class RustRules(Rules):
                         if found is not None and home is not None:
                             out += [Relation("overrides", view.keys[child], home.ref(i)) for i in found.symbols]
         return list(dict.fromkeys(out))
+
+
+def _trait_of(view: View, index: int) -> str:
+    """The name of the trait that an associated item of an impl is for."""
+    bases = view.symbols[view.symbols[index].parent].bases
+    names = _bound_names(view, bases[0]) if bases else []
+    return names[0] if names else ""
+
+
+def _names(view: View, name: str) -> bool:
+    """Does a file import something of a name, or declare a trait of it?"""
+    return any(i.name == name for i in view.facts.imports) or any(
+        s.name == name and s.kind == "trait" for s in view.symbols
+    )
 
 
 def _is_callable(value: Foreign) -> bool:
@@ -1329,9 +1418,15 @@ def _fit(declared: Values, given: Values) -> int:
                 return 2
             if isinstance(d, Foreign) and isinstance(g, Foreign) and _same_name(d, g):
                 return 2
-            if isinstance(d, Foreign) and isinstance(g, Foreign) and (g.name not in library.KNOWN or "." in g.name):
+            if isinstance(d, Foreign) and isinstance(g, Foreign) and _may_be(d, g):
                 return 1
     return 0
+
+
+def _may_be(one: Foreign, other: Foreign) -> bool:
+    """May a value of the one be of the other's type: is it not known, or is the one a slice of the other?"""
+    unknown = other.name not in library.KNOWN or "." in other.name
+    return unknown or library.cut(one).name == library.cut(other).name
 
 
 def _member(ref: SymbolRef, symbols: tuple[int, ...], bindings: tuple[Binding, ...], home: str) -> Member:

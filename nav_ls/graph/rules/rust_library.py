@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from nav_ls.graph.infer import Inference
 
 SEQUENCES = frozenset(
-    "Vec VecDeque HashSet BTreeSet BinaryHeap LinkedList SmallVec ArrayVec IndexSet FxHashSet AHashSet".split()
+    "slice Vec VecDeque HashSet BTreeSet BinaryHeap LinkedList SmallVec ArrayVec IndexSet FxHashSet AHashSet".split()
 )
 MAPS = frozenset("HashMap BTreeMap IndexMap DashMap FxHashMap AHashMap".split())
 WRAPPERS = frozenset(
@@ -24,9 +24,12 @@ WRAPPERS = frozenset(
     "ManuallyDrop Reverse NonNull PeekMut".split()
 )
 """Types that deref to their argument."""
+HOLDERS = frozenset("Wrapping Saturating Reverse".split())
+"""Structs whose field `.0` is their argument."""
+RANGES = frozenset("Range RangeInclusive RangeFrom RangeTo RangeToInclusive".split())
 WRAPPERS_OWN = frozenset(
     "clone new pin from downgrade ptr_eq strong_count try_unwrap into_inner leak into_raw from_raw make_mut get_mut "
-    "as_ref as_mut deref deref_mut to_owned into_owned".split()
+    "as_ref as_mut deref deref_mut to_owned into_owned to_mut".split()
 )
 GUARDS_OWN = frozenset("unwrap expect unwrap_or_else map ok is_ok is_err".split())
 """What the result of a lock has (the locks of some crates yield the guard itself)."""
@@ -36,6 +39,8 @@ ITERATORS = frozenset(
     "ParallelIterator Stream Rev Skip Take".split()
 )
 PRIMITIVES = frozenset("bool char str u8 u16 u32 u64 u128 usize i8 i16 i32 i64 i128 isize f32 f64".split())
+BARE = PRIMITIVES | {"tuple", "slice"}
+"""Types that a macro writes impls for, one by one."""
 CONVERSIONS = frozenset("Into AsRef AsMut TryInto TryFrom From Borrow BorrowMut Deref DerefMut ToOwned".split())
 KNOWN = (
     SEQUENCES
@@ -43,6 +48,8 @@ KNOWN = (
     | WRAPPERS
     | CELLS
     | PRIMITIVES
+    | HOLDERS
+    | RANGES
     | frozenset({"Option", "Result", "String", "iter", "tuple", "Poll", "Future", "JoinHandle", "function"})
     | CONVERSIONS
 )
@@ -103,7 +110,46 @@ _HASH_SET = frozenset(
     "new with_capacity capacity iter len is_empty drain retain clear reserve contains get insert replace remove take "
     "difference symmetric_difference intersection union is_disjoint is_subset is_superset".split()
 )
+_BYTES = frozenset(f"{verb}_{order}_bytes" for verb in ("to", "from") for order in ("be", "le", "ne"))
+_INTEGER = _BYTES | frozenset(
+    "count_ones count_zeros leading_zeros trailing_zeros leading_ones trailing_ones rotate_left rotate_right swap_bytes "
+    "reverse_bits from_be from_le to_be to_le pow isqrt div_euclid rem_euclid div_ceil ilog ilog2 ilog10 abs_diff midpoint "
+    "is_power_of_two next_power_of_two next_multiple_of from_str_radix min_value max_value".split()
+)
+_WAYS = "checked saturating wrapping overflowing".split()
+_INTEGER |= frozenset(
+    f"{way}_{verb}"
+    for way in _WAYS
+    for verb in "add sub mul div rem neg shl shr pow abs div_euclid rem_euclid next_power_of_two".split()
+)
+_SIGNED = _INTEGER | frozenset("abs signum is_positive is_negative unsigned_abs".split())
+_ASCII = frozenset(
+    "is_ascii is_ascii_alphabetic is_ascii_alphanumeric is_ascii_control is_ascii_digit is_ascii_graphic "
+    "is_ascii_hexdigit is_ascii_lowercase is_ascii_punctuation is_ascii_uppercase is_ascii_whitespace "
+    "to_ascii_lowercase to_ascii_uppercase make_ascii_lowercase make_ascii_uppercase eq_ignore_ascii_case".split()
+)
+_FLOAT = _BYTES | frozenset(
+    "is_nan is_infinite is_finite is_subnormal is_normal is_sign_positive is_sign_negative classify to_bits from_bits "
+    "total_cmp clamp max min abs signum copysign recip to_degrees to_radians to_int_unchecked next_up next_down".split()
+)
+FLOAT_OF_STD = frozenset(
+    "floor ceil round round_ties_even trunc fract mul_add powi powf sqrt exp exp2 ln log log2 log10 cbrt hypot sin cos tan "
+    "asin acos atan atan2 sin_cos exp_m1 ln_1p sinh cosh tanh asinh acosh atanh div_euclid rem_euclid".split()
+)
+"""What floats have in `std` only: a crate that goes without it may bring traits for them."""
+_CHAR = _ASCII | frozenset(
+    "is_digit to_digit from_digit from_u32 escape_debug escape_default escape_unicode len_utf8 len_utf16 encode_utf8 "
+    "encode_utf16 is_alphabetic is_lowercase is_uppercase is_whitespace is_alphanumeric is_control is_numeric "
+    "to_lowercase to_uppercase".split()
+)
 INHERENT: dict[str, frozenset[str]] = {
+    **dict.fromkeys("u16 u32 u64 u128 usize".split(), _INTEGER),
+    **dict.fromkeys("i8 i16 i32 i64 i128 isize".split(), _SIGNED),
+    **dict.fromkeys(("f32", "f64"), _FLOAT),
+    "u8": _INTEGER | _ASCII | {"escape_ascii"},
+    "char": _CHAR,
+    "bool": frozenset({"then", "then_some"}),
+    "slice": _SLICE,
     "Vec": _VEC,
     "VecDeque": _VEC - _SLICE
     | frozenset(
@@ -140,7 +186,7 @@ INHERENT: dict[str, frozenset[str]] = {
     "RwLock": frozenset("new read try_read write try_write into_inner get_mut".split()),
 }
 """Type → what it has itself: a trait of the repository that offers the same name is not meant."""
-TARGETS = {"[]": "Vec", "()": "tuple"}
+TARGETS = {"[]": "slice", "()": "tuple"}
 _SAME_ITER = frozenset(
     "filter skip take skip_while take_while rev chain peekable by_ref cloned copied inspect step_by fuse cycle into_iter "
     "iter sorted sorted_by dedup par_iter into_par_iter".split()
@@ -157,18 +203,19 @@ _SEQ_OPTION = frozenset(
     "first last get get_mut pop pop_front pop_back front back first_mut last_mut peek take iter_max".split()
 )
 _SEQ_ITER = frozenset("iter iter_mut into_iter drain par_iter union intersection difference".split())
-_SEQ_SAME = frozenset(
-    "clone to_vec to_owned as_slice as_mut_slice [..] into_boxed_slice as_ref as_mut into_vec split_off borrow "
-    "into_sorted_vec deref concat".split()
-)
+_SEQ_SAME = frozenset("clone as_ref as_mut split_off borrow deref concat".split())
+_SEQ_SLICE = frozenset("as_slice as_mut_slice into_boxed_slice make_contiguous".split())
+_SEQ_VECTOR = frozenset("to_vec to_owned into_vec into_sorted_vec".split())
 _SEQ_ELEMENT = frozenset("[] remove swap_remove get_unchecked get_unchecked_mut".split())
 _SEQ_CHUNKS = frozenset("chunks windows chunks_exact split chunks_mut rchunks".split())
 
 
 def seen_as(name: str) -> tuple[str, ...]:
     """The names under which impl blocks may be written for a type from outside."""
-    if name in SEQUENCES:
-        return (name, "[]") if name == "Vec" else (name,)
+    if name == "slice":
+        return ("[]",)
+    if name == "Vec":
+        return ("Vec", "[]")
     if name == "String":
         return ("String", "str")
     if name == "tuple":
@@ -209,7 +256,7 @@ def element_of(value: Foreign) -> Values | None:
         return (Foreign("tuple", (args[0], args[1])),) if len(args) > 1 else UNKNOWN
     if value.name in WRAPPERS:
         return None
-    if value.name in SEQUENCES or value.name in ("iter", "Option", "Result"):
+    if value.name in SEQUENCES or value.name in RANGES or value.name in ("iter", "Option", "Result"):
         return args[0] if args else UNKNOWN
     return (Foreign((value.name + "[]")[:100]),)
 
@@ -299,8 +346,14 @@ def _method(
             return (Foreign("Option", (inner,)),)
         if method in ("make_mut", "into_inner", "leak"):
             return inner
+        if method in ("to_mut", "into_owned"):
+            return _owned(inner)
         if method == "downgrade":
             return (Foreign("Weak", (infer.eval(view, first) if args else inner,)),)
+    if name in RANGES:
+        if method in ("start", "end"):
+            return inner
+        return _iter_method(infer, view, Foreign("iter", receiver.args), inner, method, args, types)
     if name == "Entry":
         if method in ("or_insert", "or_insert_with", "or_default", "or_insert_with_key"):
             return inner
@@ -317,20 +370,38 @@ def _sequence_method(
     if method in _SEQ_ITER:
         return _iter(inner)
     if method in _SEQ_OPTION:
-        return _option((receiver,)) if args and _is_range(view, args[0]) else _option(inner)
+        return _option((cut(receiver),)) if args and _is_range(view, args[0]) else _option(inner)
     if method in _SEQ_SAME:
         return (receiver,)
+    if method in _SEQ_SLICE:
+        return (Foreign("slice", receiver.args),)
+    if method in _SEQ_VECTOR:
+        return (Foreign("Vec", receiver.args) if receiver.name in ("slice", "BinaryHeap") else receiver,)
     if method in _SEQ_ELEMENT:
         return inner
     if method in _SEQ_CHUNKS:
-        return _iter((Foreign("Vec", (inner,)),))
+        return _iter((cut(receiver),))
     if method in ("split_at", "split_at_mut"):
-        return (Foreign("tuple", ((receiver,), (receiver,))),)
+        return (Foreign("tuple", ((cut(receiver),), (cut(receiver),))),)
     if method in ("split_first", "split_last", "split_first_mut", "split_last_mut"):
-        return _option((Foreign("tuple", (inner, (receiver,))),))
+        return _option((Foreign("tuple", (inner, (cut(receiver),))),))
     if method == "from" and args:
-        return infer.eval(view, args[0])
+        given = infer.eval(view, args[0])
+        return tuple(Foreign("Vec", v.args) if isinstance(v, Foreign) and v.name == "slice" else v for v in given)
     return None
+
+
+def cut(value: Foreign) -> Foreign:
+    """A part of a sequence or text."""
+    if value.name == "String":
+        return Foreign("str")
+    return Foreign("slice", value.args) if value.name == "Vec" else value
+
+
+def _owned(values: Values) -> Values:
+    """What `ToOwned` makes of borrowed values."""
+    names = {"str": "String", "slice": "Vec"}
+    return tuple(Foreign(names[v.name], v.args) if isinstance(v, Foreign) and v.name in names else v for v in values)
 
 
 _TEXTS = frozenset(
@@ -348,8 +419,8 @@ def _text_method(name: str, method: str) -> Values | None:
         return text
     if method in _STRINGS:
         return (Foreign("String"),)
-    if method in ("as_bytes", "into_bytes", "to_vec"):
-        return (Foreign("Vec", ((Foreign("u8"),),)),)
+    if method in ("as_bytes", "into_bytes"):
+        return (Foreign("slice" if method == "as_bytes" else "Vec", ((Foreign("u8"),),)),)
     if method in ("len", "capacity"):
         return (Foreign("usize"),)
     if method in ("find", "rfind"):

@@ -38,6 +38,8 @@ _PLACEHOLDER = re.compile(r"(?<!\w)_(?!\w)")
 _DECLARES = re.compile(
     rb"((?:pub(?:\([^)]*\))?\s+)?(?:struct|enum|union)\s+([A-Z]\w*)[^{;(]*(?:\{[^{}]*\}|\([^()]*\)[^;{}]*;|;))"
 )
+_FOR = re.compile(r"\s+for\s+(?:&\s*(?:'\w+\s+)?(?:mut\s+)?)?(?=[$(\[])")
+_LAST_NAME = re.compile(r"\w+$")
 _ASSIGNMENTS = frozenset({"assignment_expression", "compound_assignment_expr"})
 _COMPARISONS = frozenset("== != < <= > >= && ||".split())
 _MAX_ARGUMENTS = 12
@@ -85,6 +87,7 @@ class RustRules(Rules):
         self._embedded: dict[int, list[ts.Node]] = {}
         self._bodies: dict[int, list[ts.Node]] = {}
         self._mods: list[str] = []
+        self._made: set[str] = set()
         parts = self.path.split("/")
         if "tests" in parts[:-1] or "benches" in parts[:-1] or parts[-1] in ("tests.rs", "test.rs"):
             b.flags |= Flag.TEST
@@ -96,6 +99,8 @@ class RustRules(Rules):
     def end(self, root: ts.Node) -> None:
         if self._mods:
             self.b.extra["mods"] = "\n".join(self._mods)
+        if self._made:
+            self.b.extra["made"] = " ".join(sorted(self._made))
 
     # --- macro arguments
 
@@ -126,6 +131,7 @@ class RustRules(Rules):
             if body is None or body.end_byte - body.start_byte > 20_000:
                 continue
             text = self.b.text[body.start_byte : body.end_byte]
+            self._made.update(_traits_made(text.decode("utf-8", "replace")))
             for match in _DECLARES.finditer(text):
                 if match[2] in names or b"$" in match[0]:
                     continue
@@ -167,6 +173,9 @@ class RustRules(Rules):
         root = self._parse_range(part[0].start_byte, part[-1].end_byte, parse)
         if not root.has_error:
             found.append(root)
+            return
+        if len(part) > 2 and part[1].type == ":":  # `key: value`
+            self._parse_part(part[2:], parse, found, depth)
             return
         for tree in trees:
             self._parse_tokens(tree, parse, found, depth + 1)
@@ -378,11 +387,29 @@ class RustRules(Rules):
         where = next((c for c in node.named_children if c.type == "where_clause"), None)
         for predicate in where.named_children if where is not None else ():
             left = predicate.child_by_field_name("left")
-            if left is not None and b.of(left) in bounds:
-                bounds[b.of(left)] += self._bounds(predicate.child_by_field_name("bounds"))
+            if left is None:
+                continue
+            asked = self._bounds(predicate.child_by_field_name("bounds"))
+            if b.of(left) in bounds:
+                bounds[b.of(left)] += asked
+            elif asked and draft.kind == "method":
+                self._ask_more(predicate, b.of(left), asked)
         for text, found in bounds.items():
-            bound = NONE if not found else found[0] if len(found) == 1 else b.expr(Op.UNION, *found)
-            draft.type_params.append(TypeParam(text, bound))
+            draft.type_params.append(TypeParam(text, self._all_of(found)))
+
+    def _ask_more(self, predicate: ts.Node, name: str, asked: list[int]) -> None:
+        """A method asks more of a parameter of its impl or trait.  Others don't use what they have not asked for."""
+        owner = self._context(predicate.start_byte).draft
+        for place, param in enumerate(owner.type_params if owner is not None else ()):
+            if owner is not None and param.name == name:
+                known = [param.bound] if param.bound != NONE else []
+                owner.type_params[place] = TypeParam(name, self._all_of([*known, *asked]))
+                owner.header_more += b"\n" + self.b.text[predicate.start_byte : predicate.end_byte]
+
+    def _all_of(self, bounds: list[int]) -> int:
+        if len(bounds) < 2:
+            return bounds[0] if bounds else NONE
+        return self.b.expr(Op.UNION, *bounds)
 
     def _bounds(self, node: ts.Node | None) -> list[int]:
         skipped = ("lifetime", "removed_trait_bound", "line_comment", "block_comment")
@@ -977,7 +1004,7 @@ class RustRules(Rules):
         return self.b.expr(Op.LITERAL, "tuple[]", *(self.expr(c) for c in node.named_children))
 
     def expr_array_type(self, node: ts.Node) -> int:
-        return self.b.expr(Op.LITERAL, "Vec[]", self.expr(node.child_by_field_name("element")))
+        return self.b.expr(Op.LITERAL, "slice[]", self.expr(node.child_by_field_name("element")))
 
     def expr_function_type(self, node: ts.Node) -> int:
         params, result = node.child_by_field_name("parameters"), node.child_by_field_name("return_type")
@@ -1050,7 +1077,9 @@ class RustRules(Rules):
         operand = _first(node)
         if operand is not None and node.children and node.children[0].type == "*":
             twice = operand.type == "unary_expression" and operand.children[0].type == "*"
-            return self.b.expr(Op.DEREF, self.expr(operand), "*") if twice else self.expr(operand)
+            if not twice:
+                return self.expr(operand)
+            return self.b.expr(Op.DEREF, self.expr(operand), "**" if _is_reference(_first(operand)) else "*")
         sign = node.children[0].type if node.children else ""
         return self.b.expr(Op.BINARY, "-x" if sign == "-" else sign, self.expr(operand), NONE)
 
@@ -1111,9 +1140,9 @@ class RustRules(Rules):
                 todo.extend(reversed(current.named_children))
         return self.b.expr(Op.UNION, *values)
 
-    def expr_array_expression(self, node: ts.Node) -> int:
+    def expr_array_expression(self, node: ts.Node, kind: str = "slice") -> int:
         parts = [c for c in node.named_children if not c.type.endswith("comment")][:4]
-        return self.b.expr(Op.LITERAL, "Vec", *(self.expr(p) for p in parts))
+        return self.b.expr(Op.LITERAL, kind, *(self.expr(p) for p in parts))
 
     def expr_tuple_expression(self, node: ts.Node) -> int:
         parts = [c for c in node.named_children if not c.type.endswith("comment")]
@@ -1127,7 +1156,7 @@ class RustRules(Rules):
 
     def expr_string_literal(self, node: ts.Node) -> int:
         if self.b.text[node.start_byte : node.start_byte + 1] == b"b":
-            return self.b.expr(Op.LITERAL, "Vec", self.b.expr(Op.LITERAL, "u8"))
+            return self.b.expr(Op.LITERAL, "slice", self.b.expr(Op.LITERAL, "u8"))
         return self.b.expr(Op.LITERAL, "str")
 
     def expr_char_literal(self, node: ts.Node) -> int:
@@ -1150,7 +1179,7 @@ class RustRules(Rules):
         if name in ("vec", "smallvec"):
             inner = _content(roots[0]) if roots else None
             if inner is not None and inner.type == "array_expression":
-                return self.expr(inner)
+                return self.expr_array_expression(inner, "Vec")
             return b.expr(Op.LITERAL, "Vec", *(self.expr(_content(r)) for r in roots[:1]))
         if name in ("dbg", "black_box") and roots:
             return self.expr(_content(roots[0]))
@@ -1180,6 +1209,40 @@ def _content(root: ts.Node) -> ts.Node | None:
     while node is not None and node.type in ("expression_statement", "block") and len(node.named_children) == 1:
         node = _first(node)
     return node
+
+
+def _traits_made(text: str) -> set[str]:
+    """The traits that the body of a macro has impls of, for types that are told by whoever calls it or for tuples."""
+    found: set[str] = set()
+    for match in _FOR.finditer(text):
+        head = text[: match.start()]
+        while head.endswith(">"):  # its arguments
+            depth, place = 0, len(head)
+            while place and (depth or place == len(head)):
+                place -= 1
+                depth += {">": 1, "<": -1}.get(head[place], 0)
+            head = head[:place].rstrip()
+        name = _LAST_NAME.search(head)
+        if name is not None and head[name.start() - 1 : name.start()] != "$":
+            found.add(name[0])
+    return found
+
+
+def _is_reference(node: ts.Node | None) -> bool:
+    """Is it `self` or a parameter that the function around takes by reference?"""
+    if node is None or node.type not in ("self", "identifier"):
+        return False
+    around = node.parent
+    while around is not None and around.type != "function_item":
+        around = around.parent
+    params = around.child_by_field_name("parameters") if around is not None else None
+    for param in params.named_children if params is not None else ():
+        if param.type == "self_parameter" and node.type == "self":
+            return param.children[0].type == "&"
+        pattern, type_ = param.child_by_field_name("pattern"), param.child_by_field_name("type")
+        if pattern is not None and type_ is not None and pattern.text == node.text:
+            return type_.type == "reference_type"
+    return False
 
 
 def _first(node: ts.Node) -> ts.Node | None:
