@@ -330,9 +330,7 @@ class EcmaRules(Rules):
         same = view.by_qual[symbol.qual]
         if len(same) < 2 or symbol.flags & Flag.DECLARATION:
             return (value,)
-        before = [
-            i for i in same if view.symbols[i].flags & Flag.DECLARATION and view.symbols[i].parent == symbol.parent
-        ]
+        before = [i for i in _beside(view, index, same) if view.symbols[i].flags & Flag.DECLARATION]
         return tuple(value._replace(ref=view.ref(i)) for i in (*before, index))
 
     def _fitting(self, infer: Inference, view: View, group: list[Function], args: tuple[int, ...]) -> list[Function]:
@@ -1009,13 +1007,14 @@ class EcmaRules(Rules):
             return (ref,)
         view, symbol, index = found
         if symbol.flags & Flag.DECORATED:
-            merged = [i for i in view.by_qual[symbol.qual] if view.symbols[i].kind == "interface"]
-            return (view.ref(merged[0]),) if merged and view.symbols[merged[0]].parent == symbol.parent else (ref,)
+            named = view.by_qual[symbol.qual]
+            merged = [i for i in _beside(view, index, named) if view.symbols[i].kind == "interface"]
+            return (view.ref(merged[0]),) if merged else (ref,)
         if symbol.flags & Flag.ABSTRACT and symbol.kind == "method":
             return (view.ref(min(_children(view).get((symbol.parent, symbol.name), [index]))),)
         if not symbol.flags & Flag.DECLARATION:
             return (ref,)
-        group = [i for i in view.by_qual[symbol.qual] if view.symbols[i].parent == symbol.parent]
+        group = _beside(view, index, view.by_qual[symbol.qual])
         for other in group:
             part = view.symbols[other]
             if other > index and not part.flags & Flag.DECLARATION and part.kind == symbol.kind:
@@ -1143,10 +1142,8 @@ def _merged(view: View, index: int) -> list[int]:
         return [index]
     same = [
         i
-        for i in group
-        if i != index
-        and view.symbols[i].parent == symbol.parent
-        and view.symbols[i].kind in ("interface", "class", "namespace")
+        for i in _beside(view, index, group)
+        if i != index and view.symbols[i].kind in ("interface", "class", "namespace")
     ]
     if symbol.kind in ("function", "class"):
         same = [
@@ -1155,6 +1152,21 @@ def _merged(view: View, index: int) -> list[int]:
             if view.symbols[i].kind != "class" and (symbol.kind == "class" or view.symbols[i].kind == "namespace")
         ]
     return [index, *same]
+
+
+def _beside(view: View, index: int, named: list[int]) -> list[int]:
+    """Of definitions with one qualified name, those in the closure or block of one of them: functions without a name,
+    such as the callbacks of tests, are no part of a qualified name."""
+    parent, around = view.symbols[index].parent, _around(view, index)
+    return [
+        i for i in named if view.symbols[i].parent == parent and (around == NONE or _around(view, i) in (around, NONE))
+    ]
+
+
+def _around(view: View, index: int) -> int:
+    """The scope that a definition stands in; NONE where its body opens none."""
+    scope = view.symbols[index].scope
+    return view.scopes[scope].parent if scope != NONE else NONE
 
 
 def _constructs(view: View, index: int) -> bool:
