@@ -65,6 +65,7 @@ class Op:
     FILLED = 43  # (FILLED, e type, e value): a declared type with gaps that the value fills
     CONSTANT = 44  # (CONSTANT, e type or value): it may not be changed through that name (C++)
     NARROWED = 45  # (NARROWED, e value, s how, e test): what a condition leaves of a value, see `Rules.narrowed`
+    EXPANDED = 46  # (EXPANDED, e call, e argument): a macro (Rust) that may hand out what its one argument holds
     AS_TRAIT = 42  # (AS_TRAIT, e type, e trait): a type of which a trait's members are meant
 
 

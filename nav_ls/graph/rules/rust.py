@@ -355,12 +355,15 @@ class RustRules(Rules):
         outside = False
         passed: Values = UNKNOWN
         for scope in chain:
+            each: list[Values] = []  # one for each configuration, if there are several
             for imp in view.stars[scope]:
                 found, foreign = self._through_glob(infer, view, imp, name)
                 if found and not all(isinstance(v, Foreign) and v.name.startswith("*::") for v in found):
-                    return found
+                    each.append(found)
                 passed = passed or found
                 outside |= foreign
+            if each:
+                return merge(*each)
         if is_path or name[:1].islower():
             root = self._extern(infer, view, name) or (self._undeclared(infer, view, name) if is_path else UNKNOWN)
             if root:
@@ -484,6 +487,7 @@ class RustRules(Rules):
         if name in ("crate", "super", "self"):
             return self.free_name(infer, view, name, scope, NONE)
         current = scope
+        functions: Values = UNKNOWN  # no path goes through one: a module may have the same name
         while current != NONE:
             group = [
                 b
@@ -493,10 +497,13 @@ class RustRules(Rules):
             ]
             if group:
                 found = merge(*(infer.binding(view, b) for b in group))
-                if found:
-                    return tuple(v for v in found if not isinstance(v, Function)) or found
+                known = tuple(v for v in found if not isinstance(v, Function))
+                if known:
+                    return known
+                functions = functions or found
             current = view.scopes[current].parent
-        return self.free_name(infer, view, name, scope, NONE) or (Foreign(name),)
+        beyond = self.free_name(infer, view, name, scope, NONE)
+        return (functions if all(isinstance(v, Foreign) for v in beyond) else beyond) or beyond or (Foreign(name),)
 
     # --- variables
 
@@ -797,17 +804,28 @@ class RustRules(Rules):
             return self._matched(infer, view, e)
         if e[0] == Op.FILLED:
             return self._filled(infer, view, e)
+        if e[0] == Op.EXPANDED:
+            return self._expanded(infer, view, e)
         if e[0] == Op.AS_TRAIT:
             values = infer.eval(view, e[1])
             known = tuple(v for v in values if not isinstance(v, TypeVariable))
             return known or infer.eval(view, e[2]) or values
         return self._handed(infer, view, e) if e[0] == Op.HANDED else UNKNOWN
 
+    def _expanded(self, infer: Inference, view: View, e: tuple[Any, ...]) -> Values:
+        """What a macro yields; one like `try!` hands out what its argument holds."""
+        for value in infer.eval(view, view.exprs[e[1]][1]):
+            found = infer.symbol(value.ref) if isinstance(value, Function) else None
+            if found is not None and any(found[0].exprs[i] == (Op.ITEM, NONE, 0) for i in found[1].returned):
+                return self.item(infer, infer.eval(view, e[2]), 0)
+        return infer.eval(view, e[1])
+
     def variable_attr(self, infer: Inference, view: View, value: TypeVariable, name: str) -> Values:
         """A method of the library that keeps the type yields the parameter itself."""
         found = infer.attr(view, infer.bound_of(value), name)
         if (name in library.KEEPING or name == "default") and all(isinstance(v, Foreign) for v in found):
-            return (Foreign("~same." + name, ((value,),)),)
+            told = tuple(v for v in found if isinstance(v, Foreign) and library.converts(v))
+            return told or (Foreign("~same." + name, ((value,),)),)
         return found
 
     def function_part(self, infer: Inference, values: Values, place: int) -> Values:
@@ -835,10 +853,42 @@ class RustRules(Rules):
             declared = infer.type_of(found[0], params[0].type)
             fits.append((_fit(declared, given), function))
         best = max((rank for rank, _ in fits), default=0)
+        if best < 2 and functions:
+            converted = self._converted(infer, functions[0], given)
+            if converted:
+                return converted
         if checked:
             outside = tuple(Foreign(v.name[1:], v.args) for v in values if isinstance(v, Foreign))
             return tuple(f for rank, f in fits if rank == 2) or outside
-        return tuple(f for rank, f in fits if rank == best) if best else UNKNOWN
+        if best:
+            return tuple(f for rank, f in fits if rank == best)
+        made = tuple(Instance(v.ref, v.args) for v in self._owner(infer, functions[0]) if isinstance(v, ClassOf))
+        return (Foreign("~new.", (made,)),) if made and self._converts(infer, functions[0]) else UNKNOWN
+
+    def _converts(self, infer: Inference, function: Function) -> bool:
+        """Is it `from`, of which there is one for each type that it takes?"""
+        found = infer.symbol(function.ref)
+        return found is not None and found[1].name in library.CONVERTING
+
+    def _converted(self, infer: Inference, function: Function, given: Values) -> Values:
+        """The `from` that takes an argument, wherever its impl is."""
+        if not self._converts(infer, function):
+            return UNKNOWN
+        out: list[Value] = []
+        for owner in self._owner(infer, function):
+            home = infer.symbol(owner.ref) if isinstance(owner, ClassOf) else None
+            if home is None:
+                continue
+            name = cast(tuple[View, Symbol, int], infer.symbol(function.ref))[1].name
+            for path, index in self._layout(infer).members_of(home[1].name, name):
+                there = cast(View, infer.view(path))
+                parent = there.symbols[index].parent
+                params = there.symbols[index].params
+                if parent == NONE or not params or not self._is_for(infer, there, parent, owner):
+                    continue
+                if _fit(infer.type_of(there, params[0].type), given) == 2:
+                    out.append(Function(there.ref(index), function.bound))
+        return tuple(out)
 
     def _owner(self, infer: Inference, function: Function) -> Values:
         """The type whose impl a function is in."""
@@ -1046,7 +1096,8 @@ class RustRules(Rules):
     def _in_scope(self, infer: Inference, path: str, members: list[tuple[int, str, int]]) -> list[tuple[int, str, int]]:
         """Those of the members of several traits whose trait a file names: one that is not in scope is not meant."""
         asking = infer.view(path)
-        traits = [_trait_of(cast(View, infer.view(home)), index) for _, home, index in members]
+        views = [cast(View, infer.view(home)) for _, home, _ in members]
+        traits = [_trait_of(v, v.symbols[m[2]].parent) for v, m in zip(views, members, strict=True)]
         if asking is None or len(set(traits)) < 2:
             return members
         named = [m for m, trait in zip(members, traits, strict=True) if _names(asking, trait)]
@@ -1124,7 +1175,12 @@ class RustRules(Rules):
         return None
 
     def _blanket(
-        self, infer: Inference, ref: SymbolRef | None, name: str, outside: Foreign | None = None
+        self,
+        infer: Inference,
+        ref: SymbolRef | None,
+        name: str,
+        outside: Foreign | None = None,
+        asking: View | None = None,
     ) -> Member | None:
         """A method that an impl for all types of some kind offers: to a type, or to a value from outside."""
         none: tuple[_Offer, ...] = ()
@@ -1136,6 +1192,8 @@ class RustRules(Rules):
                 continue
             if outside is not None and not self._may_fit(infer, there, index, outside):
                 continue
+            if asking is not None and not asking.stars and not _names(asking, _trait_of(there, index)):
+                continue  # a trait that is not in scope
             own = [i for i in there.children.get(index, ()) if there.symbols[i].name == name]
             if own:
                 return _member(ref or owner, tuple(own), (), path)
@@ -1182,6 +1240,11 @@ class RustRules(Rules):
         asked = [n for p in params for n in _bound_names(view, p.bound)]
         if "Iterator" in asked and library.is_iterator(value) is False:
             return False
+        if value.name in library.WRAPPERS and value.args:  # what is asked of the box, not of what it holds
+            own = [v.ref for p in params for v in infer.type_of(view, p.bound) if isinstance(v, Instance)]
+            have = self._traits(infer, value.name, Foreign(value.name)) if own else ()
+            if not all(trait in have for trait in own):
+                return False
         for_functions = any(self._asks_for_function(infer, view, p.bound) for p in params)
         return not for_functions or _is_callable(value)
 
@@ -1256,6 +1319,8 @@ class RustRules(Rules):
             return self._foreign_field(infer, view, value, name)
         if name.startswith("["):
             return self._foreign_item(infer, view, value, name)
+        if name.isupper() and value.name in library.PRIMITIVES:
+            return (Foreign("u32") if name in library.COUNTS else value,)
         extension = self._extension(infer, view, value, name)
         if extension:
             return extension
@@ -1307,7 +1372,7 @@ class RustRules(Rules):
                 infer, here, base, name, target
             )
             if found is None and name not in library.ITERATING and value.name in library.KNOWN:
-                found = self._blanket(infer, None, name, value)
+                found = self._blanket(infer, None, name, value, view)
             home = infer.view(found.path) if found is not None else None
             if found is not None and home is not None and found.symbols:
                 functions = tuple(Function(home.ref(i), (value,)) for i in found.symbols)
@@ -1360,9 +1425,9 @@ class RustRules(Rules):
         return list(dict.fromkeys(out))
 
 
-def _trait_of(view: View, index: int) -> str:
-    """The name of the trait that an associated item of an impl is for."""
-    bases = view.symbols[view.symbols[index].parent].bases
+def _trait_of(view: View, impl: int) -> str:
+    """The name of the trait that an impl is for."""
+    bases = view.symbols[impl].bases
     names = _bound_names(view, bases[0]) if bases else []
     return names[0] if names else ""
 

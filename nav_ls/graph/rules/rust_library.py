@@ -132,6 +132,8 @@ _FLOAT = _BYTES | frozenset(
     "is_nan is_infinite is_finite is_subnormal is_normal is_sign_positive is_sign_negative classify to_bits from_bits "
     "total_cmp clamp max min abs signum copysign recip to_degrees to_radians to_int_unchecked next_up next_down".split()
 )
+COUNTS = frozenset("BITS RADIX DIGITS MANTISSA_DIGITS".split())
+"""Constants of numbers that are no numbers of their type."""
 FLOAT_OF_STD = frozenset(
     "floor ceil round round_ties_even trunc fract mul_add powi powf sqrt exp exp2 ln log log2 log10 cbrt hypot sin cos tan "
     "asin acos atan atan2 sin_cos exp_m1 ln_1p sinh cosh tanh asinh acosh atanh div_euclid rem_euclid".split()
@@ -208,6 +210,12 @@ _SEQ_SLICE = frozenset("as_slice as_mut_slice into_boxed_slice make_contiguous".
 _SEQ_VECTOR = frozenset("to_vec to_owned into_vec into_sorted_vec".split())
 _SEQ_ELEMENT = frozenset("[] remove swap_remove get_unchecked get_unchecked_mut".split())
 _SEQ_CHUNKS = frozenset("chunks windows chunks_exact split chunks_mut rchunks".split())
+
+
+def converts(value: Foreign) -> bool:
+    """Is it a conversion's method (`borrow` of `T: Borrow<X>`) of which it is told what it yields?"""
+    receiver = value.args[0] if value.args else ()
+    return value.name.partition(".")[0] in CONVERSIONS and any(isinstance(v, Foreign) and v.args for v in receiver)
 
 
 def seen_as(name: str) -> tuple[str, ...]:

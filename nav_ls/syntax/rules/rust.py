@@ -31,6 +31,10 @@ _FILLING = frozenset("push push_back push_front insert".split())
 _TEXTS = frozenset({"format", "concat", "stringify", "include_str", "env"})
 _BOXING = frozenset({"Box::new", "Rc::new", "Arc::new", "Box::pin"})
 _TRUTHS = frozenset({"matches", "cfg"})
+_BEFORE_VALUES = frozenset({":", "="})
+_PLAIN_TYPES = frozenset({"type_identifier", "generic_type"})
+_AROUND_ITEMS = frozenset({"source_file", "declaration_list"})
+_TYPE_WORDS = frozenset({"struct", "enum", "union"})
 _SEPARATORS = frozenset({",", ";", "=>", "if", "|"})
 _TEST = re.compile(r"^#\[\s*(\w+::)*test\b|^#\[\s*(rstest|test_case|quickcheck|proptest)\b|^#\[\s*cfg\(\s*test\s*\)")
 _PATH = re.compile(r'^#\[\s*path\s*=\s*"([^"]+)"')
@@ -39,6 +43,11 @@ _DECLARES = re.compile(
     rb"((?:pub(?:\([^)]*\))?\s+)?(?:struct|enum|union)\s+([A-Z]\w*)[^{;(]*(?:\{[^{}]*\}|\([^()]*\)[^;{}]*;|;))"
 )
 _FOR = re.compile(r"\s+for\s+(?:&\s*(?:'\w+\s+)?(?:mut\s+)?)?(?=[$(\[])")
+_LIKE_TRY = re.compile(
+    r"=>\s*[({\[]\s*\{?\s*(?:match\s+\$\w+\s*\{[^{}]*\b(?:Ok|Some)\((\w+)\)\s*=>\s*\1\b"
+    r"|if\s+let\s+(?:\w+::)*(?:Ok|Some)\((\w+)\)\s*=\s*\$\w+\s*\{\s*\2\s*\})"
+)
+_SUFFIX = re.compile(rb"[iu](?:8|16|32|64|128|size)\Z|f(?:32|64)\Z")
 _LAST_NAME = re.compile(r"\w+$")
 _ASSIGNMENTS = frozenset({"assignment_expression", "compound_assignment_expr"})
 _COMPARISONS = frozenset("== != < <= > >= && ||".split())
@@ -88,6 +97,7 @@ class RustRules(Rules):
         self._bodies: dict[int, list[ts.Node]] = {}
         self._mods: list[str] = []
         self._made: set[str] = set()
+        self._undeclared: set[str] = set()
         parts = self.path.split("/")
         if "tests" in parts[:-1] or "benches" in parts[:-1] or parts[-1] in ("tests.rs", "test.rs"):
             b.flags |= Flag.TEST
@@ -107,6 +117,7 @@ class RustRules(Rules):
     def embedded(self, captures: dict[str, list[ts.Node]], parse: Parse) -> list[ts.Node]:
         """The arguments of the macros among `captures`, parsed."""
         found: list[ts.Node] = []
+        self._undeclared |= self._only_implemented(captures)
         for node in captures.get("macro_definition", ()):
             found += self._macro_bodies(node, parse)
         for node in captures.get("macro", ()):
@@ -120,6 +131,22 @@ class RustRules(Rules):
             self._embedded[tokens.start_byte] = roots
             found += roots
         return found
+
+    def _only_implemented(self, captures: dict[str, list[ts.Node]]) -> set[str]:
+        """Types with impl blocks of their own that nothing here declares or imports: some macro does."""
+        uses = captures.get("use", ())
+        if any(
+            node.parent is not None and node.parent.type == "source_file" and "*" in self.b.of(node) for node in uses
+        ):
+            return set()  # they may come from there
+        known = {self.b.of(n) for c in ("type", "alias", "trait") for d in captures.get(c, ()) if (n := _name_of(d))}
+        imported = [self.b.of(node) for node in uses]
+        found: set[str] = set()
+        for node in captures.get("impl", ()):
+            target = node.child_by_field_name("type")
+            if target is not None and node.child_by_field_name("trait") is None and target.type in _PLAIN_TYPES:
+                found.add(self._base_name(target))
+        return {n for n in found - known if not any(re.search(rf"\b{re.escape(n)}\b", use) for use in imported)}
 
     def _macro_bodies(self, node: ts.Node, parse: Parse) -> list[ts.Node]:
         """The types that a macro declares, parsed; keeps what it expands to where that is one expression."""
@@ -174,8 +201,9 @@ class RustRules(Rules):
         if not root.has_error:
             found.append(root)
             return
-        if len(part) > 2 and part[1].type == ":":  # `key: value`
-            self._parse_part(part[2:], parse, found, depth)
+        begin = next((i for i, c in enumerate(part, 1) if c.type in _BEFORE_VALUES), len(part))
+        if begin < len(part):  # `key: value`, `const NAME = value`
+            self._parse_part(part[begin:], parse, found, depth)
             return
         for tree in trees:
             self._parse_tokens(tree, parse, found, depth + 1)
@@ -205,6 +233,45 @@ class RustRules(Rules):
         text = b.of(name)
         expr = b.expr(Op.NAME, text + "!", self._scope(node.start_byte), NONE)
         b.site(Use.VALUE, text, expr, name.start_byte, name.end_byte, node.start_byte)
+        around = (
+            node.parent.parent
+            if node.parent is not None and node.parent.type == "expression_statement"
+            else node.parent
+        )
+        if around is not None and around.type in _AROUND_ITEMS:
+            self._declared_by(node)
+
+    def _declared_by(self, node: ts.Node) -> None:
+        """The types that a macro declares by what it is given: `bitflags! { struct Flags: u32 { .. } }`, `newtype!(Id)`."""
+        tokens = node.named_children[-1] if node.named_children else None
+        if tokens is None or tokens.type != "token_tree":
+            return
+        read = self._embedded.get(tokens.start_byte, [])
+        before: ts.Node | None = None
+        todo = list(reversed(tokens.children))
+        while todo:
+            token = todo.pop()
+            if token.type == "token_tree":
+                todo += reversed(token.children)
+            elif token.type == "identifier":
+                text = self.b.of(token)
+                told = before is not None and self.b.of(before) in _TYPE_WORDS
+                if text in self._undeclared or (told and not any(_holds(root, token) for root in read)):
+                    self._undeclared.discard(text)
+                    self._declare(node, token)
+            before = token
+
+    def _declare(self, node: ts.Node, name: ts.Node) -> None:
+        b = self.b
+        draft = self._item(name, name, "struct")
+        body = name.next_sibling
+        while body is not None and body.type != "token_tree":
+            body = body.next_sibling
+        draft.end = draft.body_start = draft.body_end = body.end_byte if body is not None else name.end_byte
+        draft.visibility = "public"
+        scope = self._scope(node.start_byte)
+        region = (draft.start, draft.end)
+        b.bind(draft.name, "def", scope, draft.start, region=region, value=draft.index, name_node=name)
 
     # --- where am I?
 
@@ -613,6 +680,8 @@ class RustRules(Rules):
         draft.body_start = node.end_byte
         for rule in self._bodies.get(node.start_byte, ()):
             draft.returned.append(self.expr(_content(rule)))
+        if _LIKE_TRY.search(b.of(node)):
+            draft.returned.append(b.expr(Op.ITEM, NONE, 0))  # of whatever it is called with
         b.bind(
             draft.name + "!",
             "def",
@@ -1149,10 +1218,14 @@ class RustRules(Rules):
         return self.b.expr(Op.LITERAL, "tuple", *(self.expr(p) for p in parts))
 
     def expr_integer_literal(self, node: ts.Node) -> int:
-        return self.b.expr(Op.LITERAL, "i32")
+        return self._number(node, "i32")
 
     def expr_float_literal(self, node: ts.Node) -> int:
-        return self.b.expr(Op.LITERAL, "f64")
+        return self._number(node, "f64")
+
+    def _number(self, node: ts.Node, usual: str) -> int:
+        suffix = _SUFFIX.search(self.b.text, node.start_byte, node.end_byte)
+        return self.b.expr(Op.LITERAL, suffix[0].decode() if suffix is not None else usual)
 
     def expr_string_literal(self, node: ts.Node) -> int:
         if self.b.text[node.start_byte : node.start_byte + 1] == b"b":
@@ -1183,7 +1256,8 @@ class RustRules(Rules):
             return b.expr(Op.LITERAL, "Vec", *(self.expr(_content(r)) for r in roots[:1]))
         if name in ("dbg", "black_box") and roots:
             return self.expr(_content(roots[0]))
-        return b.expr(Op.CALL, b.expr(Op.NAME, name + "!", self._scope(node.start_byte), NONE))
+        call = b.expr(Op.CALL, b.expr(Op.NAME, name + "!", self._scope(node.start_byte), NONE))
+        return b.expr(Op.EXPANDED, call, self.expr(_content(roots[0]))) if len(roots) == 1 else call
 
 
 _OWN_BREAKS = frozenset("loop_expression while_expression for_expression closure_expression function_item".split())
@@ -1226,6 +1300,14 @@ def _traits_made(text: str) -> set[str]:
         if name is not None and head[name.start() - 1 : name.start()] != "$":
             found.add(name[0])
     return found
+
+
+def _holds(root: ts.Node, node: ts.Node) -> bool:
+    return root.start_byte <= node.start_byte < root.end_byte
+
+
+def _name_of(node: ts.Node) -> ts.Node | None:
+    return node.child_by_field_name("name")
 
 
 def _is_reference(node: ts.Node | None) -> bool:
