@@ -244,7 +244,9 @@ class EcmaRules(Rules):
             if prefix and (0, prefix + export.source) not in view.table:
                 prefix = ""
             return infer.top_level(view.path, prefix + export.source)
-        return infer.eval(view, export.value)
+        e = view.exprs[export.value] if prefix and export.value != NONE else (Op.TEXT,)
+        named = infer.lookup(view, e[2], prefix + e[1], e[3]) if e[0] == Op.NAME else None
+        return merge(*(infer.binding(view, b) for b in named)) if named else infer.eval(view, export.value)
 
     # --- expressions
 

@@ -235,6 +235,7 @@ class EcmaRules(Expressions):
         b.bind(draft.name, "def", scope, pos, value=draft.index, name_node=name_node)
         self._names[(scope, draft.name)] = draft
         if draft.kind in ("class", "enum", "namespace") and self._typed:
+            self._names[(scope, ":" + draft.name)] = draft
             b.bind(":" + draft.name, "def", scope, pos, value=draft.index)
 
     def _visibility(self, node: ts.Node, name: str) -> str:
@@ -873,6 +874,10 @@ class EcmaRules(Expressions):
         draft.flags |= b.flags & Flag.TEST
         draft.signature = fold(b.slice(node.start_byte, body.start_byte))
         scope = b.scope_at(node.start_byte)
+        if kind != "namespace":
+            self._names[(scope, ":" + draft.name)] = draft
+        elif (scope, ":" + draft.name) in self._names:
+            return draft
         b.bind(":" + draft.name, "def", scope, b.scopes[scope].start, value=draft.index, name_node=name)
         return draft
 
@@ -895,6 +900,7 @@ class EcmaRules(Expressions):
         draft = self._type_definition(node, name, "enum", body)
         scope = b.scope_at(node.start_byte)
         b.bind(draft.name, "def", scope, b.scopes[scope].start, value=draft.index, name_node=name)
+        self._names[(scope, draft.name)] = draft
         b.open_body(draft, body.start_byte, node.end_byte, "class")
         holder = self._holder("statics", draft.index)
         for child in body.named_children:
@@ -914,7 +920,8 @@ class EcmaRules(Expressions):
         scope = b.scope_at(node.start_byte)
         if name.type != "string":
             first_part = draft.name.split(".")[0]
-            b.bind(first_part, "def", scope, b.scopes[scope].start, value=draft.index, name_node=name)
+            if (scope, first_part) not in self._names:  # what it merges with has the name
+                b.bind(first_part, "def", scope, b.scopes[scope].start, value=draft.index, name_node=name)
         b.open_body(draft, body.start_byte, node.end_byte, "block")
 
     def on_signature(self, node: ts.Node) -> None:
