@@ -13,6 +13,7 @@ from nav_ls.graph.rules.ecma_modules import EcmaLayout
 from nav_ls.graph.values import (
     UNKNOWN,
     ClassOf,
+    Closure,
     Foreign,
     Function,
     Instance,
@@ -38,6 +39,7 @@ _OBJECT_MEMBERS = frozenset(
     {"hasOwnProperty", "toString", "valueOf", "isPrototypeOf", "propertyIsEnumerable", "toLocaleString", "constructor"}
 )
 _PRIMITIVES = frozenset({"string", "number", "boolean", "bigint", "symbol"})
+_OBJECTS = frozenset({"Array", "tuple", "Map", "Set", "Promise", "Record", "RegExp", "Date", "Generator"})
 _FUNCTION_MEMBERS = frozenset({"name", "length", "toString", "arguments", "caller"})
 
 
@@ -695,20 +697,25 @@ class EcmaRules(Rules):
     # --- what conditions tell
 
     def narrowed(self, infer: Inference, view: View, values: Values, how: str, test: int) -> Values:
-        """Also "has" | "has not" a member, and a member that "equals" | "differs" from constants (`test`: KEYWORD of its
-        name and them)."""
+        """Also "has" | "has not" a member, a member that "equals" | "differs" from constants (`test`: KEYWORD of its
+        name and them), is of a "sort" | "other sort" as `typeof` calls them, and "either" of two tests (KEYWORDs of how
+        and test)."""
+        if how == "either":
+            parts = [view.exprs[part] for part in view.exprs[test][1:]]
+            left = [self.narrowed(infer, view, values, part[1], part[2]) for part in parts]
+            return merge(*left) if all(left) else values
+        if how in ("sort", "other sort"):
+            return _of_sorts(values, _constants(view, test) or frozenset(), how == "sort")
         if how not in ("has", "has not", "equals", "differs"):
             return super().narrowed(infer, view, values, how, test)
         if len(values) < 2:
             return values
         e = view.exprs[test]
         if how in ("has", "has not"):
-            left = [v for v in values if self._has(infer, view, v, e[2]) == (how == "has")]
-        else:
-            wanted, equal = _constants(view, e[2]) or frozenset(), how == "equals"
-            keys = [(v, self._literals(infer, v, e[1])) for v in values]
-            left = [v for v, key in keys if key is None or (key & wanted if equal else key - wanted)]
-        return tuple(left)
+            return tuple(v for v in values if self._has(infer, view, v, e[2]) == (how == "has"))
+        wanted, equal = _constants(view, e[2]) or frozenset(), how == "equals"
+        keys = [(v, self._literals(infer, v, e[1])) for v in values]
+        return tuple(v for v, key in keys if key is None or (key & wanted if equal else key - wanted))
 
     def record_variables(self, infer: Inference, value: Record, name: str) -> tuple[SymbolRef, ...]:
         view = infer.view(value.path)
@@ -1034,6 +1041,28 @@ def _constants(view: View, index: int) -> frozenset[str] | None:
         return frozenset({f"{view.exprs[e[1]][1].lstrip(':')}.{e[2].lstrip(':')}"})
     parts = [_constants(view, part) for part in e[1:]] if e[0] == Op.UNION else [None]
     return None if None in parts else frozenset(c for part in parts if part is not None for c in part)
+
+
+def _of_sorts(values: Values, sorts: frozenset[str], wanted: bool) -> Values:
+    """Of some values those that `typeof` puts into some sorts, or the others.  What is a string holds nothing else."""
+    found = [(v, _sort(v)) for v in values]
+    if not wanted:
+        return tuple(v for v, sort in found if sort not in sorts)
+    sure = tuple(v for v, sort in found if sort in sorts)
+    if sorts <= _PRIMITIVES:
+        return sure or tuple(Foreign(sort) for sort in sorted(sorts))
+    return tuple(v for v, sort in found if sort in sorts or not sort) or values
+
+
+def _sort(value: Value) -> str:
+    """What `typeof` calls a value; "" where that is open."""
+    if isinstance(value, (Function, ClassOf, Closure)):
+        return "function"
+    if isinstance(value, Foreign):
+        if value.name in _PRIMITIVES or value.name == "function":
+            return value.name
+        return "object" if value.name in _OBJECTS else ""
+    return "object" if isinstance(value, (Instance, Record)) else ""
 
 
 def _key(view: View, index: int) -> str:

@@ -158,6 +158,8 @@ def called(value: Foreign, given: list[Values], results: list[Values], element: 
         return (Foreign("Promise", (awaited(first),)),)
     if value.name in ("Promise.all", "Promise.race", "Promise.any", "Promise.allSettled"):
         return _all(method, first, element, awaited)
+    if value.name == "Array.isArray":
+        return (Foreign("is", ((Foreign("Array"), Foreign("tuple")),)),)
     if value.name == "Array.from":
         return (Foreign("Array", (results[1] if len(results) > 1 and results[1] else element(first),)),)
     if value.name == "Array.of":

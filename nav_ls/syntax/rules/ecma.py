@@ -1230,22 +1230,24 @@ class EcmaRules(Expressions):
             self._narrow(left, (right.start_byte, right.end_byte), False)
 
     def on_switch(self, node: ts.Node) -> None:
-        """`switch (subject.kind)`: what each case tells of the subject; cases without a body share the next one's."""
+        """`switch (subject.kind)`, `switch (typeof subject)`: what each case tells of the subject; cases without a body
+        share the next one's."""
         member, body = unwrap(node.child_by_field_name("value")), node.child_by_field_name("body")
-        if member is None or body is None or member.type != "member_expression":
+        if member is None or body is None or member.type not in ("member_expression", "unary_expression"):
             return
+        test = self.key_test if member.type == "member_expression" else self.sort_test
         values: list[ts.Node] = []
         seen: list[ts.Node] = []
         for case in body.named_children:
             value = case.child_by_field_name("value")
             region = (case.start_byte, case.end_byte)
             if case.type == "switch_default":
-                self._tell(self.key_test(member, seen, False) if seen else (), region)
+                self._tell(test(member, seen, False) if seen else (), region)
             elif value is not None:
                 values.append(value)
                 seen.append(value)
                 if case.child_by_field_name("body") is not None:
-                    self._tell(self.key_test(member, values, True), region)
+                    self._tell(test(member, values, True), region)
                     values = values if not _leaves(case) else []
 
     def _narrow(self, condition: ts.Node, region: tuple[int, int], holds: bool) -> None:

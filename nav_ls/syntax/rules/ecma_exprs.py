@@ -30,6 +30,7 @@ FUNCTION_NODES = frozenset({"function_expression", "arrow_function", "generator_
 _SHORT = 42  # bytes of a string whose value is kept
 SUBJECTS = frozenset({"identifier", "member_expression"})
 """Expressions of which conditions may tell something."""
+_NO_VALUES = frozenset({"undefined", "null"})
 _UNTYPED = frozenset({"any", "unknown", "object", "void", "never", "undefined", "null"})
 
 
@@ -157,13 +158,39 @@ class Expressions(Rules):
         if sign.type == ("&&" if holds else "||"):
             yield from self.tests(left, holds)
             yield from self.tests(right, holds)
+        elif sign.type in ("&&", "||"):
+            yield from self._either(list(self.tests(left, holds)), list(self.tests(right, holds)))
         elif sign.type == "instanceof" and left.type in SUBJECTS:
             yield left, "instance" if holds else "no instance", self.expr(right)
         elif sign.type == "in" and left.type == "string" and right.type in SUBJECTS:
             yield right, "has" if holds else "has not", self.constant(left)
         elif sign.type in ("===", "==", "!==", "!="):
+            equal = holds == sign.type.startswith("=")
+            if left.type == "unary_expression":
+                yield from self.sort_test(left, [right], equal)
+                return
             member, constant = (left, right) if left.type == "member_expression" else (right, left)
-            yield from self.key_test(member, [constant], holds == sign.type.startswith("="))
+            yield from self.key_test(member, [constant], equal)
+
+    def _either(
+        self, left: list[tuple[ts.Node, str, int]], right: list[tuple[ts.Node, str, int]]
+    ) -> Iterator[tuple[ts.Node, str, int]]:
+        """What is known of a subject where one of two conditions holds, if both tell something of it alone."""
+        if len(left) != 1 or len(right) != 1 or self.b.of(left[0][0]) != self.b.of(right[0][0]):
+            return
+        parts = (self.b.expr(Op.KEYWORD, how, test) for _, how, test in (*left, *right))
+        yield left[0][0], "either", self.b.expr(Op.UNION, *parts)
+
+    def sort_test(self, operation: ts.Node, constants: list[ts.Node], equal: bool) -> Iterator[tuple[ts.Node, str, int]]:
+        """`typeof subject === constant`."""
+        sign, subject = operation.child_by_field_name("operator"), unwrap(operation.child_by_field_name("argument"))
+        if sign is None or sign.type != "typeof" or subject is None or subject.type not in SUBJECTS:
+            return
+        names = [self.text_of(c) for c in constants if c.type == "string"]
+        if len(names) == len(constants) and not _NO_VALUES.intersection(names):
+            parts = [self.b.expr(Op.CONST, "string", name) for name in names]
+            test = parts[0] if len(parts) == 1 else self.b.expr(Op.UNION, *parts)
+            yield subject, "sort" if equal else "other sort", test
 
     def key_test(self, member: ts.Node, constants: list[ts.Node], equal: bool) -> Iterator[tuple[ts.Node, str, int]]:
         """`subject.key === constant` tells a subject of several types by the literal types of their `key`."""
