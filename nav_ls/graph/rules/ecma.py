@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, cast
 from nav_ls.graph.model import SymbolRef
 from nav_ls.graph.project import key_of, name_key
 from nav_ls.graph.rules.base import Rules
-from nav_ls.graph.rules.ecma_library import GLOBAL_TYPES, GLOBALS, callback, called, member, same_type
+from nav_ls.graph.rules.ecma_library import GLOBAL_TYPES, GLOBALS, HOLDERS, callback, called, member, same_type
 from nav_ls.graph.rules.ecma_modules import EcmaLayout
 from nav_ls.graph.values import (
     UNKNOWN,
@@ -658,8 +658,28 @@ class EcmaRules(Rules):
                 elif value.args:
                     out.append(value.args[0])
             elif isinstance(value, Instance):
-                out.append(infer.iterated(value, self._iterated))
+                container = self._container(infer, value)
+                found = self.element(infer, container) if container else UNKNOWN
+                out.append(found or infer.iterated(value, self._iterated))
         return merge(*out) if out else UNKNOWN
+
+    def _container(self, infer: Inference, value: Instance | ClassOf) -> Values:
+        """The library's container, with what it holds, that a class of the repository extends."""
+        line = infer.ancestry(value.ref)
+        if not line.foreign or HOLDERS.isdisjoint(line.foreign):
+            return UNKNOWN
+        key = ("container", value)
+        return infer.query(key, value.ref[0], lambda: self._held_above(infer, value, line), UNKNOWN)
+
+    def _held_above(self, infer: Inference, value: Instance | ClassOf, line: Ancestry) -> Values:
+        for owner, args in line.entries:
+            found = infer.symbol(owner)
+            for values, _ in self.bases(infer, found[0], found[1], owner) if found is not None else ():
+                containers = tuple(v for v in values if isinstance(v, Foreign) and v.name in HOLDERS)
+                if containers:
+                    env = {**infer.env_of(owner, args), **infer.env_of(value.ref, value.args)}
+                    return infer.substitute(infer.substitute(containers, env), infer.env_of(value.ref, value.args))
+        return UNKNOWN
 
     def _iterated(self, infer: Inference, value: Instance) -> Values:
         """What the iterator of an object hands out, by its own `next` or, where it is another iterable, by that's."""
@@ -681,6 +701,8 @@ class EcmaRules(Rules):
                 out.append(value.args[1])
             elif isinstance(value, TypeVariable):
                 out.append(self.item(infer, infer.bound_of(value), place))
+            elif isinstance(value, Instance):
+                out.append(self.item(infer, self._container(infer, value), place))
         return merge(*out) if out else UNKNOWN
 
     def generic_or_item(self, infer: Inference, view: View, value: Foreign, keys: tuple[int, ...]) -> Values:
@@ -865,7 +887,9 @@ class EcmaRules(Rules):
             if real:
                 return tuple(dict.fromkeys(real))
         if line.foreign and not line.open:
-            return (Foreign(f"{line.foreign[0]}.{name}"),)
+            container = self._container(infer, value) if isinstance(value, Instance) else UNKNOWN
+            found = merge(*(member(c, name) for c in container if isinstance(c, Foreign)))
+            return found or (Foreign(f"{line.foreign[0]}.{name}"),)
         if name in _OBJECT_MEMBERS or (isinstance(value, ClassOf) and name in ("call", "apply", "bind", "name")):
             return (Foreign("Object." + name),)
         return UNKNOWN
@@ -925,6 +949,8 @@ class EcmaRules(Rules):
         view = infer.view(value.path)
         if view is None:
             return UNKNOWN
+        if view.language == "javascript":
+            name = name.lstrip(":")  # comments name the classes of `module.exports = { ... }`
         key = ("record", value.path, value.expr, name)
         found = infer.query(key, value.path, lambda: self._entry(infer, view, value, name), UNKNOWN)
         found = self.bind_self(infer, found, value)

@@ -55,7 +55,7 @@ _LISTS = {
     "WeakSet": "Set",
     "PromiseLike": "Promise",
 }
-_HOLDERS = frozenset({"Array", "Set", "Map", "Promise", "Generator"})
+HOLDERS = frozenset({"Array", "Set", "Map", "Promise", "Generator"})
 _SAME_LIST = frozenset(
     "filter slice concat reverse sort splice toSorted toReversed toSpliced with fill copyWithin add values".split()
 )
@@ -113,7 +113,7 @@ def member(value: Foreign, name: str) -> Values:
         return (value,)
     if base == "Record" and len(value.args) > 1:
         return value.args[1]
-    if base in _HOLDERS:
+    if base in HOLDERS:
         if name in ("length", "size"):
             return (Foreign("number"),)
         return (Foreign(f"{base}.{name}", value.args),)
@@ -192,7 +192,7 @@ def _method(base: str, method: str, value: Foreign, results: list[Values], given
         return (Foreign("Promise", args),) if method in ("catch", "finally") else None
     if base == "Map":
         return _map_method(method, args)
-    if base not in _HOLDERS:
+    if base not in HOLDERS:
         return None
     guarded = [v.args[0] for v in result if isinstance(v, Foreign) and v.name == "is"]
     if guarded and method in ("filter", "find", "findLast"):

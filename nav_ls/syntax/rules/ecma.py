@@ -25,6 +25,7 @@ _INHERITS = frozenset({"inherits", "util.inherits", "_inherits", "__extends", "O
 _ASSIGNS = frozenset({"Object.assign", "_.extend", "_.assign", "extend", "assign", "$.extend", "jQuery.extend"})
 _PROPERTY_NAMES = frozenset({"property_identifier", "shorthand_property_identifier_pattern"})
 _KEYS = frozenset({"property_identifier", "shorthand_property_identifier"})
+_DECLARATORS = frozenset({"variable_declarator", "public_field_definition", "field_definition"})
 _LITERAL_PARTS = frozenset({"object", "array", "pair", "parenthesized_expression", "ternary_expression"})
 _DECLARING = frozenset(
     {
@@ -616,11 +617,15 @@ class EcmaRules(Expressions):
         kind = parent.type
         if kind == "arguments":
             return self._argument_context(parent, node)
-        if kind in ("variable_declarator", "public_field_definition"):
+        if kind in _DECLARATORS:
             type_ = parent.child_by_field_name("type")
-            return self.b.expr(Op.CAST, self.type_expr(type_), NONE) if type_ is not None else NONE
+            written = self.type_expr(type_) if type_ is not None else self._doc_type(parent)
+            return self.b.expr(Op.CAST, written, NONE) if written != NONE else NONE
+        if kind == "assignment_expression":
+            return self._assigned_context(parent)
         if kind in ("parenthesized_expression", "ternary_expression", "binary_expression"):
-            return self._context(parent, depth + 1)
+            cast = self.cast_type(parent) if kind == "parenthesized_expression" else NONE
+            return self.b.expr(Op.CAST, cast, NONE) if cast != NONE else self._context(parent, depth + 1)
         if kind in ("as_expression", "satisfies_expression"):
             parts = parent.named_children
             return self.b.expr(Op.CAST, self.expr(parts[-1]), NONE) if len(parts) == 2 and parts[0] == node else NONE
@@ -633,11 +638,23 @@ class EcmaRules(Expressions):
             return self._result_context(self._frames[-1])
         return NONE
 
+    def _assigned_context(self, assignment: ts.Node) -> int:
+        """What the left side of an assignment was declared to hold."""
+        left = assignment.child_by_field_name("left")
+        if left is None or left.type != "member_expression":
+            return NONE
+        if self._typed:
+            return self.expr(left)
+        written = self.comment_type(_statement(assignment))
+        return self.b.expr(Op.CAST, written, NONE) if written != NONE else NONE
+
     def _result_context(self, frame: Frame) -> int:
         """What is expected of a function's result: what it declares, else what its surroundings expect of it."""
         b = self.b
         if frame.result != NONE:
             return NONE if frame.wrap == "Generator" else b.expr(Op.AWAIT, b.expr(Op.CAST, frame.result, NONE))
+        if frame.described != NONE and frame.wrap != "Generator":
+            return b.expr(Op.AWAIT, b.expr(Op.CAST, frame.described, NONE))
         if frame.context == NONE or frame.wrap == "Generator":
             return NONE
         return b.expr(Op.AWAIT, b.expr(Op.PARAMETER, frame.context, -1))
@@ -789,7 +806,20 @@ class EcmaRules(Expressions):
                 for child in part.named_children:
                     self._base(draft, self.expr(child), "implements")
             elif part.type != "comment":
-                self._base(draft, self.expr(part), "inherits")
+                base, told = self.expr(part), self._told_base(draft)
+                self._base(draft, base if told == NONE else self.b.expr(Op.FALLBACK, told, base), "inherits")
+
+    def _told_base(self, draft: Draft) -> int:
+        """`@extends {Base<T>}`: the base class with its type arguments; -1 where a comment tells of none."""
+        if "@extends" not in draft.doc and "@augments" not in draft.doc:
+            return NONE
+        b, told = self.b, [parse(tag.type) for tag in tags(draft.doc) if tag.kind == "extends"]
+        if not told or not told[0].parts:
+            return NONE
+        here, b.position = b.position, b.scopes[draft.scope].start  # where the class's type parameters are known
+        base = self._written_type(told[0])
+        b.position = here
+        return base
 
     def _base(self, draft: Draft, base: int, kind: str) -> None:
         draft.bases.append(base)
@@ -1859,9 +1889,9 @@ class EcmaRules(Expressions):
                 expr = b.expr(Op.ATTR, expr, name)
             return expr
         if found.kind == "import":
-            b.imports.append(Import(found.name, "", "", scope, at, at, "type"))
-            module = b.expr(Op.IMPORT, len(b.imports) - 1)
-            return b.expr(Op.ATTR, module, ":" + found.member) if found.member else module
+            b.imports.append(Import(found.name, found.member and ":" + found.member, "", scope, at, at, "type"))
+            named = b.expr(Op.IMPORT, len(b.imports) - 1)
+            return b.expr(Op.GENERIC, named, *map(self._written_type, found.parts)) if found.parts else named
         if found.kind == "literal":
             return b.expr(Op.LITERAL, found.name)
         if found.kind == "object":
@@ -1929,7 +1959,16 @@ class EcmaRules(Expressions):
             draft.returns = self._written_type(parse(type_))
         b.leave(draft.scope)
 
+    def cast_type(self, node: ts.Node) -> int:
+        if not self._documented:
+            return NONE
+        parent = node.parent
+        while node.prev_sibling is None and parent is not None and parent.start_byte == node.start_byte:
+            node, parent = parent, parent.parent  # `/** @type {T} */ (x).y()`: the tree has it before the whole call
+        return self.comment_type(node)
+
     def comment_type(self, node: ts.Node) -> int:
+        """`/** @type {T} */` before a node; -1 for none."""
         if not self._documented:
             return NONE
         before = node.prev_sibling

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-_TAG = re.compile(r"@(param|arg|argument|returns?|type|typedef|this|property|prop)\s*\{")
+_TAG = re.compile(r"@(param|arg|argument|returns?|type|typedef|this|property|prop|extends|augments)\s*\{")
 _OUTER = r"(?:module:)?[\w$./-]+[~#](?=[\w$])"  # `Outer~Inner` and `module:x~Inner` name what is inside
 _NAME = re.compile(rf"\s*(\[?)(?:{_OUTER})*([\w$.]+|\.\.\.[\w$.]+)?")
 _TOKEN = re.compile(r"""\s*(\.\.\.|=>|\.<|[\w$]+(?:\.[\w$]+)*|'[^']*'|"[^"]*"|[|&?!*=()\[\]{}<>,:;.])""")
@@ -14,12 +14,12 @@ _TOKEN = re.compile(r"""\s*(\.\.\.|=>|\.<|[\w$]+(?:\.[\w$]+)*|'[^']*'|"[^"]*"|[|
 class Tag(NamedTuple):
     """One tag with a type: `@param {type} name`."""
 
-    kind: str  # param | returns | type | typedef | this | property
+    kind: str  # param | returns | type | typedef | this | property | extends
     type: str
     name: str
 
 
-_KINDS = {"arg": "param", "argument": "param", "return": "returns", "prop": "property"}
+_KINDS = {"arg": "param", "argument": "param", "return": "returns", "prop": "property", "augments": "extends"}
 
 
 def tags(text: str) -> list[Tag]:
@@ -203,7 +203,7 @@ class _Reader:
         return Parsed("object", "", tuple(fields))
 
     def imported(self) -> Parsed:
-        """`import("./a")` and `import("./a").B`."""
+        """`import("./a")`, `import("./a").B` and `import("./a").B<C>`."""
         self.take("(")
         module = self.peek()[1:-1]
         self.place += 1
@@ -212,10 +212,11 @@ class _Reader:
         if self.take("."):
             member = self.peek()
             self.place += 1
+        parts: tuple[Parsed, ...] = ()
         if self.peek() in ("<", ".<"):
             self.place += 1
-            self.list(">")
-        return Parsed("import", module, (), member)
+            parts = self.list(">")
+        return Parsed("import", module, parts, member)
 
 
 def _parameters(inner: list[str]) -> list[Parsed]:

@@ -181,7 +181,9 @@ class Expressions(Rules):
         parts = (self.b.expr(Op.KEYWORD, how, test) for _, how, test in (*left, *right))
         yield left[0][0], "either", self.b.expr(Op.UNION, *parts)
 
-    def sort_test(self, operation: ts.Node, constants: list[ts.Node], equal: bool) -> Iterator[tuple[ts.Node, str, int]]:
+    def sort_test(
+        self, operation: ts.Node, constants: list[ts.Node], equal: bool
+    ) -> Iterator[tuple[ts.Node, str, int]]:
         """`typeof subject === constant`."""
         sign, subject = operation.child_by_field_name("operator"), unwrap(operation.child_by_field_name("argument"))
         if sign is None or sign.type != "typeof" or subject is None or subject.type not in SUBJECTS:
@@ -297,11 +299,11 @@ class Expressions(Rules):
         inner = first(node)
         if inner is None:
             return self.unknown()
-        type_ = self.comment_type(node)
+        type_ = self.cast_type(node)
         return self.expr(inner) if type_ == NONE else self.b.expr(Op.CAST, type_, self.expr(inner))
 
-    def comment_type(self, node: ts.Node) -> int:
-        """The type in a comment before `node` (`/** @type {T} */ (x)`); -1 for none."""
+    def cast_type(self, node: ts.Node) -> int:
+        """The type in a comment before parentheses (`/** @type {T} */ (x)`); -1 for none."""
         return NONE
 
     def expr_non_null_expression(self, node: ts.Node) -> int:
