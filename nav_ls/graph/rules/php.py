@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, cast
 
 from nav_ls.graph.model import Summary, SymbolRef
 from nav_ls.graph.rules.base import Layout, Rules
-from nav_ls.graph.values import UNKNOWN, ClassOf, Foreign, Function, Instance, Value, Values, merge
+from nav_ls.graph.values import UNKNOWN, ClassOf, Foreign, Function, Instance, TypeVariable, Value, Values, merge
 from nav_ls.graph.view import View
 from nav_ls.syntax.facts import CALLABLE_KINDS, NONE, TYPE_KINDS, Binding, Import, Op, Symbol
 
@@ -26,6 +27,28 @@ _TAKEN = frozenset(
     for m in ("dequeue", "pop", "shift", "top", "bottom", "current", "extract", "offsetGet", "first", "last")
 )
 _SHAPE = "tuple:"
+_DOUBLES = frozenset(
+    "createMock createStub createConfiguredMock createConfiguredStub createPartialMock createTestProxy mock spy "
+    "getMockForAbstractClass getMockForTrait getMockBuilder prophesize".split()
+)
+"""Methods of PHPUnit, Prophecy and Mockery that make a double of the class that they are given."""
+_BUILDERS, _BUILT = (
+    frozenset({"getMockBuilder", "prophesize"}),
+    frozenset({"getMock", "getMockForAbstractClass", "reveal"}),
+)
+_BUILDER = "double"
+_HOLDING = frozenset({"list", _BUILDER})
+_GIVEN: dict[str, Callable[[int, int], int]] = {
+    "array_map": lambda _, parameter: 1 + parameter,
+    "array_filter": lambda _, __: 0,
+    "array_walk": lambda _, parameter: 0 if parameter == 0 else NONE,
+    "array_reduce": lambda _, parameter: 0 if parameter == 1 else NONE,
+    "array_find": lambda _, parameter: 0 if parameter == 0 else NONE,
+    "array_any": lambda _, parameter: 0 if parameter == 0 else NONE,
+    "array_all": lambda _, parameter: 0 if parameter == 0 else NONE,
+    **dict.fromkeys(("usort", "uasort", "array_udiff", "array_uintersect"), lambda _, __: 0),
+}
+"""Function → which of its arguments holds what the closure among them gets: by the closure's place and the parameter's."""
 _ITEMS = frozenset({"reset", "end", "current", "array_pop", "array_shift", "next", "prev"})
 
 
@@ -160,20 +183,15 @@ class PhpRules(Rules):
         for value in values:
             if isinstance(value, ClassOf):
                 out.append(Instance(value.ref, value.args))
-            elif isinstance(value, Foreign):
+            elif isinstance(value, (Foreign, TypeVariable)):
                 out.append(value)
         return tuple(dict.fromkeys(out))
 
     def called(self, infer: Inference, symbol: Symbol, ref: SymbolRef, result: Values) -> Values:
-        """`self` is the class that declares the method; a mere array is what an overridden method says it is."""
+        """A mere array is what an overridden method says it is."""
         if result and all(isinstance(v, Foreign) and v.name in _BARE and not v.args for v in result):
-            result = self._inherited_result(infer, symbol, ref) or result
-        if not any(isinstance(v, Foreign) and v.name == "self" for v in result):
-            return result
-        found = infer.symbol(ref)
-        parent = found[1].parent if found is not None else NONE
-        own: Values = (Instance(found[0].ref(parent)),) if found is not None and parent != NONE else UNKNOWN
-        return merge(own, tuple(v for v in result if not (isinstance(v, Foreign) and v.name == "self")))
+            return self._inherited_result(infer, symbol, ref) or result
+        return result
 
     def _inherited_result(self, infer: Inference, symbol: Symbol, ref: SymbolRef) -> Values:
         """What the nearest overridden method yields."""
@@ -228,7 +246,7 @@ class PhpRules(Rules):
     # --- what comes from outside
 
     def foreign_member(self, infer: Inference, value: Foreign, name: str) -> Values:
-        return (Foreign(f"{value.name}.{name}", value.args if value.name == "list" else ()),)
+        return (Foreign(f"{value.name}.{name}", value.args if value.name in _HOLDING else ()),)
 
     def foreign_call(self, infer: Inference, view: View, value: Foreign, args: tuple[int, ...]) -> Values:
         name = value.name.removesuffix("()").rpartition("\\")[2]
@@ -240,12 +258,52 @@ class PhpRules(Rules):
             return infer.eval(view, args[0])
         if name in _TAKEN and value.args:
             return value.args[0]
+        holder, _, method = name.rpartition(".")
+        if holder == _BUILDER:
+            return value.args[0] if method in _BUILT else (Foreign(_BUILDER, value.args),)
+        if method in _DOUBLES and holder and args:
+            double = self.as_type(infer, infer.eval(view, args[0]))
+            return (Foreign(_BUILDER, (double,)),) if method in _BUILDERS else double
         if name in _ITEMS and args:
             return self.element(infer, infer.eval(view, args[0]))
         if name == "array_map" and len(args) > 1:
             made = merge(*(infer.result(view, f, ()) for f in infer.eval(view, args[0])))
             return (Foreign("list", (made,)),)
         return (Foreign(value.name + "()"),)
+
+    def narrowed(self, infer: Inference, view: View, values: Values, how: str, test: int) -> Values:
+        """What is of the repository loses nothing by being something from outside too."""
+        kinds = infer.type_of(view, test)
+        return (
+            values
+            if values and all(isinstance(k, Foreign) for k in kinds)
+            else self.sorted_out(infer, values, kinds, True)
+        )
+
+    def evaluate(self, infer: Inference, view: View, e: tuple[Any, ...], index: int) -> Values:
+        if e[0] != Op.HANDED:
+            return UNKNOWN
+        given = view.exprs[e[4]][2:] if view.exprs[e[4]][0] == Op.CALL else ()
+        out: list[Values] = []
+        for value in infer.eval(view, e[1]):
+            if isinstance(value, Function):
+                out.append(self._taken_by(infer, view, value, e[2], e[3]))
+            elif isinstance(value, Foreign):
+                taken = _GIVEN.get(value.name.removesuffix("()").rpartition("\\")[2])
+                place = taken(e[2], e[3]) if taken is not None else NONE
+                if 0 <= place < len(given):
+                    out.append(self.element(infer, infer.eval(view, given[place])))
+        return merge(*out) if out else UNKNOWN
+
+    def _taken_by(self, infer: Inference, view: View, value: Function, argument: int, place: int) -> Values:
+        """What a function of the repository says that it hands to a closure."""
+        found = infer.symbol(value.ref)
+        if found is None or argument >= len(found[1].params):
+            return UNKNOWN
+        declared = infer.type_of(found[0], found[1].params[argument].type)
+        functions = [v for v in declared if isinstance(v, Foreign) and v.name == "function" and place + 1 < len(v.args)]
+        known = merge(*(v.args[place + 1] for v in functions)) if functions else UNKNOWN
+        return tuple(v for v in known if not isinstance(v, TypeVariable))
 
     def generic_or_item(self, infer: Inference, view: View, value: Foreign, keys: tuple[int, ...]) -> Values:
         """`$shape['key']` is what the shape says."""

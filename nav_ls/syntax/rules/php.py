@@ -13,7 +13,7 @@ from typing import ClassVar, NamedTuple
 import tree_sitter as ts
 
 from nav_ls.syntax.builder import Draft, fold
-from nav_ls.syntax.facts import NONE, TYPE_KINDS, Flag, Import, Op, Param, Use
+from nav_ls.syntax.facts import NONE, TYPE_KINDS, Expr, Flag, Import, Op, Param, TypeParam, Use
 from nav_ls.syntax.rules import php_doc
 from nav_ls.syntax.rules.base import Rules
 from nav_ls.text.comments import clean_comment, comment_above
@@ -32,6 +32,12 @@ _BLOCKS = frozenset({"compound_statement", "program", "case_statement", "default
 _LEAVING = frozenset(
     {"return_statement", "continue_statement", "break_statement", "throw_expression", "exit_statement"}
 )
+_HERITAGE = ("base_clause", "class_interface_clause")
+_CALLS = frozenset(
+    "function_call_expression member_call_expression nullsafe_member_call_expression scoped_call_expression".split()
+)
+_ASSERTIONS = {"assertInstanceOf": (1, 0), "isInstanceOf": (0, 1)}
+"""Assertions of PHPUnit and others → the places of their subject and of its class."""
 _SCALARS = frozenset(
     "int string float bool array mixed void null callable iterable object never false true integer boolean double resource".split()
 )
@@ -70,6 +76,8 @@ class PhpRules(Rules):
         if _TEST_PATH.search(self.path):
             self.b.flags |= Flag.TEST
         self._templates: dict[str, str] = {}  # type parameters of doc comments → their bounds
+        self._own_templates: frozenset[str] = frozenset()  # those of the function whose comment is read
+        self._returning = False
         self._closures: list[_Closure] = []  # those that may still be open, the innermost last
         self._narrowed: dict[str, list[tuple[int, int, int]]] = {}  # text of a member → (start, end, what it is there)
 
@@ -135,7 +143,7 @@ class PhpRules(Rules):
 
     def _heritage(self, draft: Draft, node: ts.Node) -> None:
         for child in node.named_children:
-            if child.type in ("base_clause", "class_interface_clause"):
+            if child.type in _HERITAGE:
                 kind = "implements" if child.type == "class_interface_clause" else "inherits"
                 for name in child.named_children:
                     draft.bases.append(self._name_expr(name))
@@ -188,9 +196,19 @@ class PhpRules(Rules):
         begin = parameters.start_byte if parameters is not None else name_node.end_byte
         scope = b.open_body(draft, begin, max(node.end_byte, begin + 1))
         draft.header_end = end
+        self._own_templates = self._parametrise(draft, scope, begin)
         tags = self._tags(draft.doc, scope, begin)
+        self._own_templates = frozenset()
         draft.returns = self._told(self._type(node.child_by_field_name("return_type")), tags.get("return", NONE))
         self._parameters(draft, parameters, scope, tags, around)
+
+    def _parametrise(self, draft: Draft, scope: int, at: int) -> frozenset[str]:
+        """The type parameters of a function, as its doc comment has them."""
+        own = php_doc.templates(draft.doc) if "template" in draft.doc else {}
+        for name, bound in own.items():
+            self.b.bind(_template(name), "typeparam", scope, 0)
+            draft.type_params.append(TypeParam(_template(name), self._doc_type(bound, scope, at) if bound else NONE))
+        return frozenset(own)
 
     def _parameters(
         self, draft: Draft, node: ts.Node | None, scope: int, tags: dict[str, int], around: Draft | None
@@ -224,11 +242,31 @@ class PhpRules(Rules):
             self._closures.append(_Closure(node.start_byte, node.end_byte, used, bound))
         scope = b.scope_at(node.start_byte)
         region = (node.start_byte, node.end_byte)
-        for child in parameters.named_children if parameters is not None else ():
+        for place, child in enumerate(parameters.named_children if parameters is not None else ()):
             name = child.child_by_field_name("name")
             if name is not None:
                 declared = self._type(child.child_by_field_name("type"))
-                b.bind(b.of(name), "block", scope, node.start_byte, region=region, type_=declared, name_node=name)
+                value = self._handed(node, place) if declared == NONE else NONE
+                b.bind(
+                    b.of(name),
+                    "block",
+                    scope,
+                    node.start_byte,
+                    region=region,
+                    value=value,
+                    type_=declared,
+                    name_node=name,
+                )
+
+    def _handed(self, closure: ts.Node, place: int) -> int:
+        """What the function that is given a closure hands to a parameter of it."""
+        argument = closure.parent
+        arguments = argument.parent if argument is not None and argument.type == "argument" else None
+        call = arguments.parent if arguments is not None else None
+        if argument is None or arguments is None or call is None or call.type not in _CALLS:
+            return NONE
+        given = [c.start_byte for c in arguments.named_children if c.type == "argument"].index(argument.start_byte)
+        return self.b.expr(Op.HANDED, self._callee(call), given, place, self.expr(call))
 
     def on_property(self, node: ts.Node) -> None:
         b = self.b
@@ -488,8 +526,11 @@ class PhpRules(Rules):
         if name.type == "variable_name" and node.type != "function_call_expression":
             return
         last = name.named_children[-1] if name.type == "qualified_name" and name.named_children else name
-        if self.b.of(last) == "assert":
+        text = self.b.of(last)
+        if text == "assert":
             self._asserted(node)
+        elif text in _ASSERTIONS:
+            self._told_by_assertion(node, *_ASSERTIONS[text])
         narrowed = _is_getter(node) and self._known_here(node) is not None
         self.b.site(
             Use.VALUE if self._is_named(node) else Use.CALL,
@@ -508,6 +549,22 @@ class PhpRules(Rules):
         if first is None or not first.named_children or statement is None or statement.parent is None:
             return
         self._narrow_in(first.named_children[-1], (statement.end_byte, statement.parent.end_byte), True)
+
+    def _told_by_assertion(self, node: ts.Node, subject: int, type_: int) -> None:
+        """`assertInstanceOf(T::class, $x);` or `T::assertInstanceOf($x);` tells the type from there on."""
+        arguments, statement = node.child_by_field_name("arguments"), node.parent
+        given = [c.named_children[-1] for c in arguments.named_children if c.named_children] if arguments else []
+        if not given or statement is None or statement.parent is None:
+            return
+        name = given[subject if len(given) > 1 else 0]
+        named = node.child_by_field_name("scope")
+        if len(given) > 1:
+            named = given[type_].named_children[0] if given[type_].type == "class_constant_access_expression" else None
+        if name.type != "variable_name" or named is None:
+            return
+        scope, region = self.b.scope_at(node.start_byte), (statement.end_byte, statement.parent.end_byte)
+        told = self.b.expr(Op.NARROWED, self.expr(name), "instance", self._name_expr(named))
+        self.b.bind(self.b.of(name), "narrow", scope, region[0], region=region, value=told)
 
     def on_new(self, node: ts.Node) -> None:
         name = next((c for c in node.named_children if c.type in _NAMES), None)
@@ -569,9 +626,7 @@ class PhpRules(Rules):
             return parts[0] if len(parts) == 1 else b.expr(Op.UNION, *parts)
         if kind in ("named_type", "name", "qualified_name"):
             text = b.of(node)
-            if text in ("static", "self", "$this"):
-                return b.expr(Op.LITERAL, "static" if text == "static" else "self")
-            return self._name_expr(node)
+            return b.expr(Op.LITERAL, "static") if text == "static" else self._name_expr(node)
         return b.expr(Op.LITERAL, b.of(node) or "mixed")
 
     def _tags(self, doc: str, scope: int, at: int) -> dict[str, int]:
@@ -582,6 +637,7 @@ class PhpRules(Rules):
         outer = self._templates
         self._templates = outer | php_doc.templates(doc)
         for tag, text, variable in php_doc.tags(doc):
+            self._returning = tag == "return"
             type_ = self._doc_type(text, scope, at)
             if type_ != NONE:
                 found["$" + variable if variable and tag != "return" else tag] = type_
@@ -594,7 +650,7 @@ class PhpRules(Rules):
         if told == NONE or declared == NONE or exprs[declared][0] == Op.LITERAL:
             return declared if told == NONE else told
         parts = exprs[told][1:] if exprs[told][0] == Op.UNION else (told,)
-        return told if any(exprs[part][0] == Op.LITERAL for part in parts) else declared
+        return told if any(exprs[p][0] == Op.LITERAL or _is_template(exprs[p]) for p in parts) else declared
 
     def _doc_type(self, text: str, scope: int, at: int, depth: int = 0) -> int:
         if depth > _DEEPEST_TYPE:
@@ -616,20 +672,29 @@ class PhpRules(Rules):
             return NONE
         name, rest = found[1], found[2] or ""
         if rest.startswith("("):  # callable(A, B): C
-            result = php_doc.split(rest, ":")
-            return b.expr(Op.FUNCTION, self._doc_type(result[-1], scope, at, depth + 1)) if len(result) > 1 else NONE
+            taken, *result = php_doc.split(rest, ":")
+            params = [
+                self._doc_type(t.partition(" ")[0], scope, at, depth + 1) for t in php_doc.split(taken[1:-1], ",")
+            ]
+            return b.expr(Op.FUNCTION, self._doc_type(result[-1] if result else "", scope, at, depth + 1), *params)
         if rest.startswith("{"):
             entries = php_doc.shape(rest[1:-1])
             keys = ",".join(key for key, _ in entries)
             return b.expr(Op.LITERAL, f"tuple:{keys}[]", *(self._doc_type(t, scope, at, depth + 1) for _, t in entries))
+        if rest and name == "class-string":
+            inner = self._doc_type(rest[1:-1], scope, at, depth + 1)
+            of_own = inner != NONE and _is_template(b.exprs[inner])
+            return b.expr(Op.LITERAL, "type[]", inner) if of_own else NONE
         if rest:
             listed = self._listed(self._doc_type(php_doc.split(rest[1:-1], ",")[-1], scope, at, depth + 1))
             if name.lower().removeprefix("non-empty-").lstrip("\\") in _ITERABLES:
                 return listed
             if name.endswith("Collection") and listed != NONE:  # has members of its own, and yields what it holds
                 return b.expr(Op.UNION, b.expr(Op.NAME, name, scope, at), listed)
-        if name in ("static", "$this", "self"):
-            return b.expr(Op.LITERAL, "self" if name == "self" else "static")
+        if name in ("static", "$this"):
+            return b.expr(Op.LITERAL, "static") if self._returning else b.expr(Op.NAME, "static", scope, at)
+        if name in self._own_templates:
+            return b.expr(Op.NAME, _template(name), scope, at)
         if name in self._templates:
             return self._doc_type(self._templates[name], scope, at, depth + 1)
         if name.lower() in _SCALARS or "-" in name or "$" in name:
@@ -718,6 +783,10 @@ class PhpRules(Rules):
         b = self.b
         arguments = next((c for c in node.named_children if c.type == "arguments"), None)
         name = next((c for c in node.named_children if c.type in _NAMES), None)
+        made = next((c for c in node.named_children if c.type == "anonymous_class"), None)
+        if made is not None:  # known by what it extends
+            above = [n for c in made.named_children if c.type in _HERITAGE for n in c.named_children]
+            return b.expr(Op.UNION, *(b.expr(Op.NEW, self._name_expr(n)) for n in above))
         return b.expr(Op.NEW, self._name_expr(name) if name is not None else NONE, *self._arguments(arguments))
 
     def expr_assignment_expression(self, node: ts.Node) -> int:
@@ -782,6 +851,15 @@ class PhpRules(Rules):
         if returned != NONE:
             return self.b.expr(Op.FUNCTION, returned)
         return self.b.expr(Op.LAMBDA, self.b.scope_at(node.start_byte), NONE)
+
+
+def _template(name: str) -> str:
+    """A type parameter's name among those of classes and variables."""
+    return f"$<{name}>"
+
+
+def _is_template(e: Expr) -> bool:
+    return e[0] == Op.NAME and str(e[1]).startswith("$<")
 
 
 def _is_getter(node: ts.Node) -> bool:
