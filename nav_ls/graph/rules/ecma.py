@@ -888,8 +888,8 @@ class EcmaRules(Rules):
                 return tuple(dict.fromkeys(real))
         if line.foreign and not line.open:
             container = self._container(infer, value) if isinstance(value, Instance) else UNKNOWN
-            found = merge(*(member(c, name) for c in container if isinstance(c, Foreign)))
-            return found or (Foreign(f"{line.foreign[0]}.{name}"),)
+            held = merge(*(member(c, name) for c in container if isinstance(c, Foreign)), UNKNOWN)
+            return held or (Foreign(f"{line.foreign[0]}.{name}"),)
         if name in _OBJECT_MEMBERS or (isinstance(value, ClassOf) and name in ("call", "apply", "bind", "name")):
             return (Foreign("Object." + name),)
         return UNKNOWN
