@@ -163,6 +163,13 @@ class EcmaRules(Rules):
         return [("", "/".join(parts[: 2 if imp.module.startswith("@") else 1]))]
 
     def module_member(self, infer: Inference, path: str, name: str) -> Values:
+        found = self._exported_name(infer, path, name)
+        if found:
+            return found
+        beside = cast(EcmaLayout, infer.project.layout("ecma")).declaration_of(infer, path)
+        return self._exported_name(infer, beside, name) if beside is not None else UNKNOWN
+
+    def _exported_name(self, infer: Inference, path: str, name: str) -> Values:
         prefix, plain = (":", name[1:]) if name.startswith(":") else ("", name)
         infer.note(path, plain)
         view = infer.view(path)

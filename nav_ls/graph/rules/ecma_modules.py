@@ -19,13 +19,15 @@ if TYPE_CHECKING:
 
 MANIFESTS_KEY = "ecma-manifests"
 """The key of everything that a package.json or tsconfig.json can change."""
-_EXTENSIONS = (".ts", ".tsx", ".mts", ".cts", ".d.ts", ".d.mts", ".d.cts", ".js", ".jsx", ".mjs", ".cjs")
+# What runs comes before what only declares it: `fastify.js` beside `fastify.d.ts` has the callers.
+_EXTENSIONS = (".ts", ".tsx", ".mts", ".cts", ".js", ".jsx", ".mjs", ".cjs", ".d.ts", ".d.mts", ".d.cts")
 _WRITTEN_AS = {
-    ".js": (".ts", ".tsx", ".d.ts", ".js", ".jsx"),
-    ".jsx": (".tsx", ".d.ts", ".jsx"),
-    ".mjs": (".mts", ".d.mts", ".mjs"),
-    ".cjs": (".cts", ".d.cts", ".cjs"),
+    ".js": (".ts", ".tsx", ".js", ".jsx", ".d.ts"),
+    ".jsx": (".tsx", ".jsx", ".d.ts"),
+    ".mjs": (".mts", ".mjs", ".d.mts"),
+    ".cjs": (".cts", ".cjs", ".d.cts"),
 }
+_DECLARED_IN = {".js": ".d.ts", ".jsx": ".d.ts", ".mjs": ".d.mts", ".cjs": ".d.cts"}
 _BUILT = frozenset({"dist", "lib", "build", "out", "esm", "cjs", "es", "types", "module", "umd", "output", "typings"})
 _CONDITIONS = ("source", "src", "development", "import", "module", "node", "browser", "require", "default", "types")
 _STRING_OR_COMMENT = re.compile(r'"(?:\\.|[^"\\])*"|//[^\n]*|/\*.*?\*/', re.S)
@@ -116,6 +118,15 @@ class EcmaLayout(Layout):
             if self.project.has(candidate):
                 return candidate
         return None
+
+    def declaration_of(self, infer: Inference, path: str) -> str | None:
+        """The declaration file beside a file of JavaScript."""
+        stem, extension = posixpath.splitext(path)
+        if extension not in _DECLARED_IN:
+            return None
+        beside = stem + _DECLARED_IN[extension]
+        infer.note_key(file_key(beside))
+        return beside if self.project.has(beside) else None
 
     def _candidates(self, infer: Inference, base: str, folder: bool) -> Iterator[str]:
         stem, extension = posixpath.splitext(base)
