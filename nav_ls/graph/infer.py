@@ -347,11 +347,11 @@ class Inference:
             args = tuple(self.type_of(view, i) for i in e[2:])  # overloads, maybe more than a union may have
             return tuple(v._replace(args=args) if isinstance(v, Function) else v for v in owners)
         for value in owners:
-            if isinstance(value, ClassOf):
+            if isinstance(value, ClassOf) and rules.index_applies:
                 out.append((ClassOf(value.ref, tuple(self.type_of(view, i) for i in e[2:])),))
             elif isinstance(value, Foreign):
                 out.append(rules.generic_or_item(self, view, value, e[2:]))
-            elif isinstance(value, Function):
+            elif isinstance(value, Function) and rules.index_applies:
                 out.append((value._replace(args=tuple(self.type_of(view, i) for i in e[2:])),))
             else:
                 out.append(rules.indexed(self, view, value, e[2:]))

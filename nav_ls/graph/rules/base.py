@@ -69,6 +69,9 @@ class Rules:
     flow_sensitive = True
     """Does the last assignment before a use decide?"""
 
+    index_applies = True
+    """Does `Class[...]` apply a generic class or function?  (JavaScript: it reads a member)"""
+
     functions_nest = True
     """Do functions see the local variables around them?  (PHP, Ruby: no)"""
 

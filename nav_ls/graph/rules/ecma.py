@@ -39,6 +39,7 @@ _OBJECT_MEMBERS = frozenset(
     {"hasOwnProperty", "toString", "valueOf", "isPrototypeOf", "propertyIsEnumerable", "toLocaleString", "constructor"}
 )
 _PRIMITIVES = frozenset({"string", "number", "boolean", "bigint", "symbol"})
+_SIGNATURES = frozenset({"function", "new"})  # what takes arguments: of calls, of `new`
 _OBJECTS = frozenset({"Array", "tuple", "Map", "Set", "Promise", "Record", "RegExp", "Date", "Generator"})
 _FUNCTION_MEMBERS = frozenset({"name", "length", "toString", "arguments", "caller"})
 
@@ -48,6 +49,8 @@ _SAME_MEMBERS = frozenset({"Partial", "Required", "Readonly", "Pick", "Omit", "N
 
 class EcmaRules(Rules):
     """The answers of TypeScript and JavaScript."""
+
+    index_applies = False
 
     # --- names and modules
 
@@ -383,14 +386,16 @@ class EcmaRules(Rules):
             if isinstance(value, (Function, ClassOf)):
                 out.append(self._declared_parameter(infer, view, value, e[2:], place, expected))
             elif isinstance(value, Foreign):
-                if value.name == "function":
+                if value.name in _SIGNATURES:
                     out.append(value.args[place + 1] if place + 1 < len(value.args) else UNKNOWN)
                 else:
                     given = infer.eval(view, e[3]) if value.name.endswith(".reduce") and len(e) > 3 else UNKNOWN
                     source = infer.eval(view, e[2]) if value.name == "Array.from" and len(e) > 2 else UNKNOWN
                     out.append(callback(value, place, given, self.element(infer, source)))
             elif isinstance(value, (Instance, Record)):
-                out.append(self.function_part(infer, self._signature(infer, view, value, e[2:]), place))
+                new = e[0] == Op.NEW
+                found = infer.attr(view, (value,), "new()") if new else self._signature(infer, view, value, e[2:])
+                out.append(self.function_part(infer, found, place))
         return merge(*out) if out else UNKNOWN
 
     def _declared_parameter(
@@ -447,7 +452,7 @@ class EcmaRules(Rules):
     def function_part(self, infer: Inference, values: Values, place: int) -> Values:
         out: list[Values] = []
         for value in values:
-            if isinstance(value, Foreign) and value.name == "function":
+            if isinstance(value, Foreign) and value.name in _SIGNATURES:
                 if place + 1 < len(value.args):
                     out.append(value.args[place + 1])
             elif isinstance(value, Function) and place < 0:
@@ -1004,6 +1009,10 @@ class EcmaRules(Rules):
                     values.extend(self._instance_type(infer, value))
                 elif isinstance(value, TypeVariable):
                     values.extend(self._made(infer, infer.bound_of(value)))
+                elif isinstance(value, Foreign) and value.name == "new":
+                    values.extend(self._made(infer, (value,)))
+                elif isinstance(value, (Instance, Record)) and kind == "inherits" and symbol.kind != "interface":
+                    values.extend(self._made(infer, infer.attr(view, (value,), "new()")) or (value,))
                 else:
                     values.append(value)
             out.append((tuple(values), kind))

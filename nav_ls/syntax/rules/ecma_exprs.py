@@ -526,7 +526,8 @@ class Expressions(Rules):
 
     def expr_constructor_type(self, node: ts.Node) -> int:
         self._generic(node)
-        return self.b.expr(Op.LITERAL, "new[]", self.type_expr(node.child_by_field_name("type")))
+        result = self.type_expr(node.child_by_field_name("type"))
+        return self.b.expr(Op.LITERAL, "new[]", result, *self._parameter_types(node))
 
     def _parameter_types(self, node: ts.Node) -> list[int]:
         parameters = node.child_by_field_name("parameters")
