@@ -1011,8 +1011,6 @@ class EcmaRules(Rules):
                     values.extend(self._made(infer, infer.bound_of(value)))
                 elif isinstance(value, Foreign) and value.name == "new":
                     values.extend(self._made(infer, (value,)))
-                elif isinstance(value, (Instance, Record)) and kind == "inherits" and symbol.kind != "interface":
-                    values.extend(self._made(infer, infer.attr(view, (value,), "new()")) or (value,))
                 else:
                     values.append(value)
             out.append((tuple(values), kind))
