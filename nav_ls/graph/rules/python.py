@@ -25,7 +25,7 @@ from nav_ls.graph.values import (
     merge,
 )
 from nav_ls.graph.view import View
-from nav_ls.syntax.facts import NONE, VALUE_KINDS, Binding, Flag, Import, Op, Param, Symbol, Use
+from nav_ls.syntax.facts import CALLABLE_KINDS, NONE, VALUE_KINDS, Binding, Flag, Import, Op, Param, Symbol, Use
 
 if TYPE_CHECKING:
     from nav_ls.graph.infer import Ancestry, Env, Inference
@@ -492,6 +492,25 @@ class PythonRules(Rules):
                 made = infer.function_type(g) if isinstance(g, (Function, Closure)) else g
                 if isinstance(made, Foreign) and made.name == "function":
                     infer.unify(declared.args[-1], made.args[0], env, 1)
+                elif isinstance(made, ClassOf):
+                    infer.unify(declared.args[-1], (Instance(made.ref, made.args),), env, 1)
+        elif isinstance(declared, Instance) and _is_protocol(infer, declared):
+            for g in given:
+                if isinstance(g, (Instance, ClassOf)) and g.ref != declared.ref:
+                    self._learn_protocol(infer, declared, g, env)
+
+    def _learn_protocol(self, infer: Inference, declared: Instance, given: Instance | ClassOf, env: Env) -> None:
+        """Learn a protocol's arguments from what the methods of its name yield in a class that has them."""
+        view, _, index = cast(tuple[View, Symbol, int], infer.symbol(declared.ref))
+        learned: Env = {}
+        for child in view.children.get(index, ()):
+            method = view.symbols[child]
+            if method.kind in CALLABLE_KINDS:
+                made = infer.call_member(view, given, method.name)
+                infer.unify(infer.unbound_returns(view.ref(child)), made, learned)
+        for parameter, wanted in infer.env_of(declared.ref, declared.args).items():
+            if parameter in learned:
+                infer.unify(wanted, learned[parameter], env, 1)
 
     def awaited(self, infer: Inference, values: Values) -> Values:
         out: list[Values] = []
@@ -526,7 +545,7 @@ class PythonRules(Rules):
                 if not any(out):
                     out.append((value,))
             elif isinstance(value, Foreign):
-                out.append(value.args[0] if value.name in ("contextmanager", "generator") and value.args else (value,))
+                out.append(value.args[0] if value.name in _ENTERED and value.args else (value,))
         return merge(*out) if out else UNKNOWN
 
     def called(self, infer: Inference, symbol: Symbol, ref: SymbolRef, result: Values) -> Values:
@@ -919,6 +938,10 @@ class PythonRules(Rules):
         return whole or fitting[-1:] or candidates[-1:]
 
 
+_ENTERED = frozenset({"contextmanager", "generator", "list"})
+"""What `with` looks into: the last one is the `Iterator` that a context manager's function is declared to return."""
+
+
 def _position(b: Binding) -> int:
     return b.pos
 
@@ -955,8 +978,33 @@ def _literals(view: View, index: int) -> frozenset[str] | None:
     return frozenset(p[2] for p in parts if p[0] == Op.CONST)
 
 
+def _is_protocol(infer: Inference, value: Instance) -> bool:
+    """Is it a protocol of the repository?"""
+    found = infer.symbol(value.ref)
+    return found is not None and any(_base_name(found[0], base) == "Protocol" for base in found[1].bases)
+
+
+def _base_name(view: View, index: int) -> str:
+    e = view.exprs[index]
+    while e[0] == Op.INDEX:
+        e = view.exprs[e[1]]
+    return str(e[2] if e[0] == Op.ATTR else e[1])
+
+
+def _has_all(infer: Inference, given: Instance | ClassOf, protocol: Instance) -> bool:
+    """Has a class every method that a protocol asks for?  Yes, where some of its bases are not known."""
+    found = infer.symbol(protocol.ref)
+    if found is None or infer.ancestry(given.ref).open or infer.ancestry(given.ref).foreign:
+        return True
+    view, _, index = found
+    methods = [view.symbols[i].name for i in view.children.get(index, ()) if view.symbols[i].kind in CALLABLE_KINDS]
+    return all(infer.member(given.ref, name)[0] is not None for name in methods)
+
+
 def _may_be(infer: Inference, given: Value, wanted: Value) -> bool:
     """Can a value be handed where a type is wanted?  Yes, unless it is clear that it can't."""
+    if isinstance(wanted, Instance) and isinstance(given, (Instance, ClassOf)) and _is_protocol(infer, wanted):
+        return _has_all(infer, given, wanted)
     if isinstance(given, Instance) and isinstance(wanted, Instance):
         line = infer.ancestry(given.ref)
         return line.open or any(owner == wanted.ref for owner, _ in line.entries)

@@ -15,6 +15,7 @@ from nav_ls.syntax.facts import NONE, Flag, Import, Op, Param, Problem, TypePara
 from nav_ls.syntax.rules.base import Rules
 from nav_ls.syntax.rules.python_mending import mend
 
+_GENERATORS = frozenset({"Generator", "AsyncGenerator"})
 _FUNCTION_KINDS = ("function", "method", "property")
 _QUOTES = re.compile(r"""^[rRuUbBfF]*("{3}|'{3}|"|')""")
 _NO_DOCSTRING = frozenset("fb")
@@ -928,6 +929,17 @@ class PythonRules(Rules):
 
     def expr_union_type(self, node: ts.Node) -> int:
         return self.b.expr(Op.UNION, *(self.expr(c) for c in node.named_children))
+
+    def expr_yield(self, node: ts.Node) -> int:
+        """What is sent to a generator: `Generator[yielded, sent, returned]` says it."""
+        b = self.b
+        draft = b.enclosing(node.start_byte, _FUNCTION_KINDS)
+        declared = b.exprs[draft.returns] if draft is not None and draft.returns != NONE else (Op.TEXT,)
+        if declared[0] != Op.INDEX or len(declared) < 4:
+            return b.expr(Op.TEXT, "")
+        base = b.exprs[declared[1]]
+        name = base[2] if base[0] == Op.ATTR else base[1]
+        return b.expr(Op.CAST, declared[3], NONE) if name in _GENERATORS else b.expr(Op.TEXT, "")
 
     def expr_await(self, node: ts.Node) -> int:
         return self.b.expr(Op.AWAIT, self.expr(_first(node)))
