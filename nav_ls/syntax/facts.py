@@ -97,6 +97,7 @@ class Flag:
     FINAL = 1 << 19
     PARTIAL = 1 << 20
     DEPRECATED = 1 << 21  # its documentation or an attribute says so
+    CONSTRAINED = 1 << 22  # a template that is not there for every type (`enable_if`, `requires`)
 
 
 CALLABLE_KINDS = frozenset({"function", "method", "constructor", "property", "macro"})

@@ -19,6 +19,7 @@ from nav_ls.graph.rules.cpp_library import (
     container_member,
     is_library_class,
     is_number,
+    is_promoted,
     is_text,
     type_trait,
 )
@@ -42,6 +43,7 @@ if TYPE_CHECKING:
     from nav_ls.graph.infer import Ancestry
 
 _MARK = "\0"  # between the file that looks and the namespace that it looks into
+_COMPARING = frozenset("== != < > <= >= && ||".split())
 _METHOD_KINDS = frozenset({"function", "method", "constructor"})
 _TYPES_AND_FUNCTIONS = TYPE_KINDS | {"function"}
 _PASSED_ON = frozenset(
@@ -581,6 +583,12 @@ class CppRules(CRules):
     def evaluate(self, infer: Inference, view: View, e: tuple[Any, ...], index: int) -> Values:
         return infer.eval(view, e[1]) if e[0] == Op.CONSTANT else UNKNOWN
 
+    def binary(self, infer: Inference, view: View, e: tuple[Any, ...]) -> Values | None:
+        """Comparing numbers and pointers yields a truth."""
+        if e[1] not in _COMPARING or any(isinstance(v, (Instance, TypeVariable)) for v in infer.eval(view, e[2])):
+            return None
+        return (Foreign("bool"),)
+
     def operator_member(self, operator: str) -> str:
         return "operator" + operator
 
@@ -814,8 +822,9 @@ class CppRules(CRules):
     ) -> list[SymbolRef]:
         refs = list(dict.fromkeys(refs))
         if len(refs) > 1 and arguments is not None:
-            given = [infer.eval(view, a) for a in arguments]
-            scored = [(self._score(infer, r, given), r) for r in refs]
+            given = [self._given(infer, view, a) for a in arguments]
+            levels = [self._levels(infer, view, a) for a in arguments]
+            scored = [(self._score(infer, r, given, levels), r) for r in refs]
             fitting = [(s, r) for s, r in scored if s is not None]
             if fitting:
                 top = max(s for s, _ in fitting)
@@ -824,6 +833,13 @@ class CppRules(CRules):
             elif given:
                 return []
         return list(dict.fromkeys(c for r in refs for c in self.canonical(infer, r)))
+
+    def _given(self, infer: Inference, view: View, index: int) -> Values:
+        """What an argument is; the address of a number is a pointer to one."""
+        values = infer.eval(view, index)
+        if index == NONE or view.exprs[index][0] != Op.POINTER:
+            return values
+        return tuple(Foreign(v.name + "*") if isinstance(v, Foreign) and is_number(v.name) else v for v in values)
 
     def _one_of(self, infer: Inference, refs: list[SymbolRef]) -> list[SymbolRef]:
         """Of overloads that fit alike, the first one (and what declares or defines the very same one)."""
@@ -842,8 +858,13 @@ class CppRules(CRules):
             return out
         return out[:1] if all(r[0] == refs[0][0] for r in out) else out
 
-    def _score(self, infer: Inference, ref: SymbolRef, given: list[Values]) -> int | None:
-        """How well arguments fit a function's parameters; None where they cannot."""
+    def _score(
+        self, infer: Inference, ref: SymbolRef, given: list[Values], levels: list[int] | None = None
+    ) -> int | None:
+        """How well arguments fit a function's parameters; None where they cannot.
+
+        `levels`: how many pointers are around each argument, as far as that is known.
+        """
         found = infer.symbol(ref)
         if found is None:
             return None
@@ -852,12 +873,20 @@ class CppRules(CRules):
         variadic = any(p.kind == "*" for p in params)
         needed = sum(1 for p in params if p.default == NONE and p.kind != "*")
         if len(given) < needed or (len(given) > len(params) and not variadic):
-            return None if not (symbol.receiver != NONE and len(given) <= len(params)) else -1
+            return None if not (symbol.receiver != NONE and len(given) <= len(params)) else -2
         total = 0
-        for param, values in zip(params, given, strict=False):
+        deduced: dict[Value, Values] = {}
+        for place, (param, values) in enumerate(zip(params, given, strict=False)):
             if param.type == NONE or not values:
                 continue
-            total += self._fit(infer, infer.type_of(view, param.type), values)
+            declared = infer.type_of(view, param.type)
+            fit = self._fit(infer, declared, values)
+            total += 2 if fit == _DEDUCED and symbol.flags & Flag.CONSTRAINED else fit
+            if len(declared) == 1 and isinstance(declared[0], TypeVariable):
+                if not _alike(deduced.setdefault(declared[0], values), values):
+                    return None  # it would have to be two types
+            elif levels and any(isinstance(v, Instance) for v in declared):
+                total -= levels[place] != self._type_levels(view, param.type)
         return total - (1 if symbol.receiver != NONE else 0)
 
     def _fit(self, infer: Inference, declared: Values, given: Values) -> int:
@@ -866,36 +895,27 @@ class CppRules(CRules):
         return max(self._fits(infer, d, g) for d in declared for g in given)
 
     def _fits(self, infer: Inference, declared: Value, given: Value) -> int:
+        """8: the same type; 7: a template's parameter; 6: a base, or a number promoted; 4: a number or text converted;
+        2: converted by a constructor; 0: not known; below: it does not fit.
+        """
         if isinstance(declared, TypeVariable) or isinstance(given, TypeVariable):
-            return 1
+            return 2 if isinstance(given, TypeVariable) else 7
         if isinstance(declared, Instance) and isinstance(given, Instance):
             if declared.ref == given.ref:
-                return 4
+                return 8
             if any(r == declared.ref for r, _ in infer.ancestry(given.ref).entries):
-                return 3
-            return 1 if self._converts(infer, declared.ref, given) else -4
+                return 6
+            return 2 if self._converts(infer, declared.ref, given) else -8
         if isinstance(declared, Foreign) and isinstance(given, Foreign):
-            if declared.name == given.name:
-                return 4
-            if declared.name == "va_list":
-                return -4
-            if is_number(declared.name) and is_number(given.name):
-                return 2
-            if is_text(declared.name) and is_text(given.name):
-                return 2
-            known = (is_number(declared.name) or is_text(declared.name)) and (
-                is_number(given.name) or is_text(given.name)
-            )
-            if known or (is_text(declared.name) and is_library_class(given.name)):
-                return -4
-            if given.name in DERIVED.get(declared.name, ()):
-                return 3
-            return -1 if declared.name.startswith("std.") and (is_number(given.name) or is_text(given.name)) else 0
+            return _fits_outside(declared.name, given.name)
         if isinstance(declared, Instance) and isinstance(given, Foreign):
             plain = is_number(given.name) or is_text(given.name)
-            return 0 if not plain else 1 if self._converts(infer, declared.ref, given) else -1
+            return 0 if not plain else 2 if self._converts(infer, declared.ref, given) else -2
         if isinstance(declared, Foreign) and isinstance(given, Instance):
-            return -4 if is_number(declared.name) or is_text(declared.name) else -1
+            found = infer.symbol(given.ref) if is_number(declared.name) else None
+            if found is not None and found[1].kind == "enum":
+                return 4
+            return -8 if is_number(declared.name) or is_text(declared.name) else -2
         return 0
 
     def _converts(self, infer: Inference, ref: SymbolRef, given: Instance | Foreign) -> bool:
@@ -913,7 +933,7 @@ class CppRules(CRules):
                 if (
                     isinstance(declared, Foreign)
                     and isinstance(given, Foreign)
-                    and self._fits(infer, declared, given) > 1
+                    and self._fits(infer, declared, given) > 2
                 ):
                     return True
                 if isinstance(declared, Instance) and isinstance(given, Instance) and declared.ref == given.ref != ref:
@@ -944,7 +964,7 @@ class CppRules(CRules):
         if not any(isinstance(v, Instance) for v in (*values, *right)):
             return []
         refs = self._free_operators(infer, view, site.name, (*values, *right))
-        good = [r for r in refs if (self._score(infer, r, [values, right]) or 0) > 2]
+        good = [r for r in refs if (self._score(infer, r, [values, right]) or 0) > 4]
         return self._best(infer, view, good, operands) if good else []
 
     def _levels(self, infer: Inference, view: View, index: int, depth: int = 0) -> int:
@@ -1016,10 +1036,9 @@ class CppRules(CRules):
         if found is None:
             return []
         owner, symbol, _ = found
-        implied = site.kind == Use.NEW and site.call != NONE and view.exprs[site.call][0] == Op.CALL
         member = infer.own_member(value.ref, symbol.name)
         if member is None or not member.symbols:
-            return [] if implied else [value.ref]
+            return []  # no function of the repository is called
         arguments = self._arguments(view, site) or ()
         given = [infer.eval(view, a) for a in arguments]
         if len(given) == 1 and any(isinstance(v, Instance) and v.ref == value.ref for v in given[0]):
@@ -1118,6 +1137,42 @@ def _scopes_of(view: View, space: str) -> list[int]:
     if not space:
         return [0]
     return [view.symbols[i].scope for i in view.by_qual.get(space, ()) if view.symbols[i].kind == "namespace"]
+
+
+def _alike(one: Values, other: Values) -> bool:
+    """May two values be of one type?"""
+    if len(one) != 1 or len(other) != 1:
+        return True
+    a, b = one[0], other[0]
+    if isinstance(a, Instance) and isinstance(b, Instance):
+        return a.ref == b.ref
+    if isinstance(a, Foreign) and isinstance(b, Foreign):
+        return a.name == b.name or not (is_number(a.name) and is_number(b.name))
+    numbers = [v for v in (a, b) if isinstance(v, Foreign) and is_number(v.name)]
+    return not (numbers and any(isinstance(v, Instance) for v in (a, b)))
+
+
+_DEDUCED = 7  # of a template's parameter, see `_fits`
+
+
+def _fits_outside(declared: str, given: str) -> int:
+    """How well a value of one type from outside fits another one, see `CppRules._fits`."""
+    if declared == given:
+        return 8
+    if declared == "va_list":
+        return -8
+    if declared.endswith("*") and given.endswith("*"):
+        return 4 if declared == "void*" else -8
+    numbers, texts = is_number(declared), is_text(declared)
+    if numbers and is_number(given):
+        return 6 if is_promoted(declared, given) else 4
+    if texts and is_text(given):
+        return 4
+    if ((numbers or texts) and (is_number(given) or is_text(given))) or (texts and is_library_class(given)):
+        return -8
+    if given in DERIVED.get(declared, ()):
+        return 6
+    return -2 if declared.startswith("std.") and (is_number(given) or is_text(given)) else 0
 
 
 def _shape(symbol: Symbol, view: View | None) -> tuple[str, ...]:

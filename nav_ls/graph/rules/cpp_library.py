@@ -94,7 +94,8 @@ def container_member(name: str, args: Args) -> Values | None:
 _NUMBERS = frozenset(
     {
         "int", "char", "bool", "short", "long", "float", "double", "unsigned", "signed", "size_t", "ssize_t", "ptrdiff_t",
-        "std.size_t", "wchar_t", "uintptr_t", "intptr_t", "off_t", "time_t", "uint",
+        "unsigned int", "unsigned short", "unsigned char", "unsigned long", "unsigned long long", "long long",
+        "long double", "std.size_t", "wchar_t", "uintptr_t", "intptr_t", "off_t", "time_t", "uint",
     }
 )  # fmt: skip
 _TEXTS = frozenset(
@@ -137,6 +138,17 @@ def is_library_class(name: str) -> bool:
 def is_number(name: str) -> bool:
     """An arithmetic type?"""
     return name in _NUMBERS or (name.startswith(("int", "uint", "std.int", "std.uint")) and name.endswith("_t"))
+
+
+_PROMOTED = {
+    "int": frozenset({"char", "short", "bool", "unsigned char", "unsigned short"}),
+    "double": frozenset({"float"}),
+}
+
+
+def is_promoted(declared: str, given: str) -> bool:
+    """Does a number become another type without being converted?"""
+    return given in _PROMOTED.get(declared, ())
 
 
 def is_text(name: str) -> bool:

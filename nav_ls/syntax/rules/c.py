@@ -746,7 +746,7 @@ class CRules(Rules):
         inner = node.child_by_field_name("type")
         if inner is not None and inner.type == "type_identifier":
             return self.expr(inner)
-        return self.b.expr(Op.LITERAL, "int")
+        return self.b.expr(Op.LITERAL, _sized(self.b.of(node).split()))
 
     def expr_struct_specifier(self, node: ts.Node) -> int:
         b = self.b
@@ -826,8 +826,11 @@ class CRules(Rules):
 
     def expr_number_literal(self, node: ts.Node) -> int:
         text = self.b.of(node).lower()
-        floating = ("." in text or ("e" in text and not text.startswith("0x"))) and not text.startswith("0x")
-        return self.b.expr(Op.LITERAL, "double" if floating else "int")
+        if ("." in text or "e" in text) and not text.startswith("0x"):
+            return self.b.expr(Op.LITERAL, {"f": "float", "l": "long double"}.get(text[-1], "double"))
+        suffix = text[len(text.rstrip("ul")) :]
+        words = ["unsigned"] * ("u" in suffix) + ["long"] * suffix.count("l")
+        return self.b.expr(Op.LITERAL, _sized(words) if words else "int")
 
     def expr_char_literal(self, node: ts.Node) -> int:
         return self.b.expr(Op.LITERAL, "char")
@@ -881,5 +884,13 @@ _TAGGED = frozenset({"struct_specifier", "union_specifier", "enum_specifier", "c
 _NOT_A_USE = frozenset(
     {"type_definition", "alias_declaration", "type_parameter_declaration", "optional_type_parameter_declaration"}
 )
+
+
+def _sized(words: list[str]) -> str:
+    """A type of numbers by its usual name: `long unsigned int` is an `unsigned long`."""
+    kept = [w for w in words if w in ("short", "long", "char", "double")]
+    name = " ".join(["unsigned", *kept] if "unsigned" in words else kept)
+    return {"": "int", "unsigned": "unsigned int"}.get(name, name)
+
 
 RULES = CRules

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping
 from typing import ClassVar
@@ -16,6 +17,8 @@ _FUNCTION_KINDS = ("function", "method", "constructor")
 _CLASS_TYPES = frozenset({Op.NAME, Op.ATTR, Op.INDEX})
 _CASTS = frozenset({"static_cast", "dynamic_cast", "reinterpret_cast", "const_cast"})
 _GTEST = frozenset({"TEST", "TEST_F", "TEST_P", "TYPED_TEST", "TYPED_TEST_P", "MOCK_TEST"})
+_CONSTRAINT = re.compile(rb"enable_if|\brequires\b|\bconcept\b|is_same|conjunction")
+_NUMBER_TYPES = ("primitive_type", "sized_type_specifier")
 _NAMED_TYPES = frozenset({"type_identifier", "qualified_identifier", "template_type"})
 _VALUE_PARAMETERS = frozenset({"parameter_declaration", "optional_parameter_declaration"})
 _PLAIN_TYPES = frozenset({"type_identifier", "qualified_identifier"})
@@ -333,6 +336,8 @@ class CppRules(CRules):
             draft.flags |= Flag.CONSTRUCTOR
         if path:
             draft.receiver = self._scope_expr(parts[:-1], NONE)
+        if template is not None and _CONSTRAINT.search(b.text, start, name_node.start_byte):
+            draft.flags |= Flag.CONSTRAINED
         self._method_flags(draft, node, d)
         self._linkage(draft, node)
         if in_class and not path:
@@ -860,6 +865,8 @@ class CppRules(CRules):
                 types = self._template_arguments(function)
                 values = self._arguments(node.child_by_field_name("arguments"))
                 return self.b.expr(Op.CAST, types[0] if types else NONE, values[0] if values else NONE)
+        if function is not None and function.type in _NUMBER_TYPES:  # `int64_t(x)`
+            return self.expr(function)
         return super().expr_call_expression(node)
 
     def expr_new_expression(self, node: ts.Node) -> int:
