@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, cast
 
 from nav_ls.graph.model import Summary, SymbolRef
@@ -32,23 +32,17 @@ _DOUBLES = frozenset(
     "getMockForAbstractClass getMockForTrait getMockBuilder prophesize".split()
 )
 """Methods of PHPUnit, Prophecy and Mockery that make a double of the class that they are given."""
-_BUILDERS, _BUILT = (
-    frozenset({"getMockBuilder", "prophesize"}),
-    frozenset({"getMock", "getMockForAbstractClass", "reveal"}),
-)
+_BUILDERS = frozenset({"getMockBuilder", "prophesize"})
+_BUILT = frozenset({"getMock", "getMockForAbstractClass", "reveal"})
 _BUILDER = "double"
 _HOLDING = frozenset({"list", _BUILDER})
-_GIVEN: dict[str, Callable[[int, int], int]] = {
-    "array_map": lambda _, parameter: 1 + parameter,
-    "array_filter": lambda _, __: 0,
-    "array_walk": lambda _, parameter: 0 if parameter == 0 else NONE,
-    "array_reduce": lambda _, parameter: 0 if parameter == 1 else NONE,
-    "array_find": lambda _, parameter: 0 if parameter == 0 else NONE,
-    "array_any": lambda _, parameter: 0 if parameter == 0 else NONE,
-    "array_all": lambda _, parameter: 0 if parameter == 0 else NONE,
-    **dict.fromkeys(("usort", "uasort", "array_udiff", "array_uintersect"), lambda _, __: 0),
+_GIVEN: dict[str, Mapping[int, int]] = {
+    "array_map": {place: place + 1 for place in range(8)},
+    "array_reduce": {1: 0},
+    **{name: {0: 0} for name in ("array_walk", "array_find", "array_any", "array_all", "array_filter")},
+    **{name: {0: 0, 1: 0} for name in ("usort", "uasort", "array_udiff", "array_uintersect")},
 }
-"""Function → which of its arguments holds what the closure among them gets: by the closure's place and the parameter's."""
+"""Function → place of a parameter of the closure that it is given → which of its arguments holds what that gets."""
 _ITEMS = frozenset({"reset", "end", "current", "array_pop", "array_shift", "next", "prev"})
 
 
@@ -274,11 +268,9 @@ class PhpRules(Rules):
     def narrowed(self, infer: Inference, view: View, values: Values, how: str, test: int) -> Values:
         """What is of the repository loses nothing by being something from outside too."""
         kinds = infer.type_of(view, test)
-        return (
-            values
-            if values and all(isinstance(k, Foreign) for k in kinds)
-            else self.sorted_out(infer, values, kinds, True)
-        )
+        if values and all(isinstance(k, Foreign) for k in kinds):
+            return values
+        return self.sorted_out(infer, values, kinds, how == "instance")
 
     def evaluate(self, infer: Inference, view: View, e: tuple[Any, ...], index: int) -> Values:
         if e[0] != Op.HANDED:
@@ -289,8 +281,7 @@ class PhpRules(Rules):
             if isinstance(value, Function):
                 out.append(self._taken_by(infer, view, value, e[2], e[3]))
             elif isinstance(value, Foreign):
-                taken = _GIVEN.get(value.name.removesuffix("()").rpartition("\\")[2])
-                place = taken(e[2], e[3]) if taken is not None else NONE
+                place = _GIVEN.get(value.name.removesuffix("()").rpartition("\\")[2], {}).get(e[3], NONE)
                 if 0 <= place < len(given):
                     out.append(self.element(infer, infer.eval(view, given[place])))
         return merge(*out) if out else UNKNOWN

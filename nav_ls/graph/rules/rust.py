@@ -862,31 +862,32 @@ class RustRules(Rules):
             return tuple(f for rank, f in fits if rank == 2) or outside
         if best:
             return tuple(f for rank, f in fits if rank == best)
-        made = tuple(Instance(v.ref, v.args) for v in self._owner(infer, functions[0]) if isinstance(v, ClassOf))
-        return (Foreign("~new.", (made,)),) if made and self._converts(infer, functions[0]) else UNKNOWN
+        return self._made_from_unknown(infer, functions[0])
 
-    def _converts(self, infer: Inference, function: Function) -> bool:
-        """Is it `from`, of which there is one for each type that it takes?"""
+    def _made_from_unknown(self, infer: Inference, function: Function) -> Values:
+        """Whichever `from` is meant, it makes the type that it was asked of."""
         found = infer.symbol(function.ref)
-        return found is not None and found[1].name in library.CONVERTING
+        if found is None or found[1].name not in library.CONVERTING:
+            return UNKNOWN
+        made = tuple(Instance(v.ref, v.args) for v in self._owner(infer, function) if isinstance(v, ClassOf))
+        return (Foreign("~new.", (made,)),) if made else UNKNOWN
 
     def _converted(self, infer: Inference, function: Function, given: Values) -> Values:
         """The `from` that takes an argument, wherever its impl is."""
-        if not self._converts(infer, function):
+        found = infer.symbol(function.ref)
+        if found is None or found[1].name not in library.CONVERTING:
             return UNKNOWN
         out: list[Value] = []
         for owner in self._owner(infer, function):
             home = infer.symbol(owner.ref) if isinstance(owner, ClassOf) else None
-            if home is None:
-                continue
-            name = cast(tuple[View, Symbol, int], infer.symbol(function.ref))[1].name
-            for path, index in self._layout(infer).members_of(home[1].name, name):
+            members = self._layout(infer).members_of(home[1].name, found[1].name) if home is not None else ()
+            for path, index in members:
                 there = cast(View, infer.view(path))
-                parent = there.symbols[index].parent
-                params = there.symbols[index].params
-                if parent == NONE or not params or not self._is_for(infer, there, parent, owner):
+                method = there.symbols[index]
+                if method.parent == NONE or not method.params or not self._is_for(infer, there, method.parent, owner):
                     continue
-                if _fit(infer.type_of(there, params[0].type), given) == 2:
+                infer.note(path, method.qual)
+                if _fit(infer.type_of(there, method.params[0].type), given) == 2:
                     out.append(Function(there.ref(index), function.bound))
         return tuple(out)
 
