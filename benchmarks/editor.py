@@ -1,4 +1,4 @@
-"""The little of an editor that a benchmark needs: `nav-ls` on pipes, requests one after the other."""
+"""The little of an editor that a benchmark needs: a language server on pipes, requests one after the other."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Editor:
 
     @property
     def pid(self) -> int:
-        """The process of `nav-ls`."""
+        """The process of the server (of `nav-ls`: its bridge)."""
         return self._process.pid
 
     def initialize(self) -> None:
@@ -45,6 +45,7 @@ class Editor:
             {
                 "processId": None,
                 "rootUri": self.root.as_uri(),
+                "workspaceFolders": [{"uri": self.root.as_uri(), "name": self.root.name}],
                 "capabilities": {
                     "textDocument": {"documentSymbol": {"hierarchicalDocumentSymbolSupport": True}},
                 },
@@ -66,7 +67,9 @@ class Editor:
         self._send({"id": number, "method": method, "params": params})
         while True:
             message = self._receive()
-            if message.get("id") == number and "method" not in message:
+            if "method" in message and "id" in message:
+                self._answer(message)
+            elif message.get("id") == number:
                 if "error" in message:
                     raise RuntimeError(f"{method}: {message['error']['message']}")
                 return message["result"]
@@ -102,9 +105,18 @@ class Editor:
         """textDocument/hover."""
         return self.request("textDocument/hover", {"textDocument": self._document(path), "position": at})
 
-    def open(self, path: str, text: str) -> None:
+    def definitions(self, path: str, at: dict[str, int]) -> list[tuple[str, int, int]]:
+        """textDocument/definition: URIs with line and character (from 0, in UTF-16) of the names there."""
+        found = self.request("textDocument/definition", {"textDocument": self._document(path), "position": at}) or []
+        places = []
+        for one in [found] if isinstance(found, dict) else found:
+            start = (one.get("targetSelectionRange") or one["range"])["start"]
+            places.append((one.get("targetUri") or one["uri"], start["line"], start["character"]))
+        return places
+
+    def open(self, path: str, text: str, language: str = "") -> None:
         """didOpen."""
-        document = self._document(path) | {"languageId": "", "version": 1, "text": text}
+        document = self._document(path) | {"languageId": language, "version": 1, "text": text}
         self.notify("textDocument/didOpen", {"textDocument": document})
 
     def replace(self, path: str, text: str) -> None:
@@ -121,6 +133,12 @@ class Editor:
         """didClose."""
         self.notify("textDocument/didClose", {"textDocument": self._document(path)})
 
+    def _answer(self, message: dict[str, Any]) -> None:
+        """Grant what a server asks of its editor, and have no settings."""
+        items = (message.get("params") or {}).get("items", [])
+        settings = [None] * len(items) if message["method"] == "workspace/configuration" else None
+        self._send({"id": message["id"], "result": settings})
+
     def _document(self, path: str) -> dict[str, Any]:
         return {"uri": (self.root / path).as_uri()}
 
@@ -134,7 +152,7 @@ class Editor:
         while not self._waiting:
             data = self._process.stdout.read1(1 << 18)  # type: ignore[attr-defined]
             if not data:
-                raise RuntimeError("nav-ls has ended")
+                raise RuntimeError("the server has ended")
             self._waiting += self._frames.feed(data)
         message = parse(self._waiting.pop(0))
         if message.get("method") == "nav/status":

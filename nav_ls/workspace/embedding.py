@@ -83,12 +83,15 @@ class Background:
                 with contextlib.suppress(OSError):
                     self._child.stdin.close()
             self._child.wait()
-        return subprocess.Popen(
+        child = subprocess.Popen(
             [sys.executable, "-P", "-m", "nav_ls.workspace.embedding", os.fspath(self._root)],
             stdin=subprocess.PIPE,
             stdout=subprocess.DEVNULL,
             env=heap.environment(),
         )
+        # It ends when it is idle: somebody has to wait for it, or the system keeps it as a zombie.
+        threading.Thread(target=child.wait, name="embedding", daemon=True).start()
+        return child
 
 
 def main(root: Path) -> None:

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from nav_ls.config.settings import Config, IndexSettings, SearchSettings
+from nav_ls.workspace.embedding import Background
 from nav_ls.workspace.workspace import Workspace
 
 
@@ -20,6 +21,16 @@ def test_the_worker_makes_units_behind_the_index_and_ends(tmp_path: Path, monkey
     workspace.sync()
     _until(lambda: workspace.searching.pending().units == 2)
     workspace.close()
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="reads /proc")
+def test_a_worker_that_has_ended_is_no_zombie(tmp_path: Path) -> None:
+    background = Background(tmp_path / "nowhere")
+    background.nudge()
+    child = background._child
+    assert child is not None
+    _until(lambda: not Path(f"/proc/{child.pid}").exists())
+    background.close()
 
 
 def _until(condition: object, seconds: float = 30.0) -> None:
