@@ -56,14 +56,16 @@ def check(python):
     """Lint, types, layers and all tests; the first that fails ends it."""
     folder = python.parent
     workers = min(4, os.cpu_count() or 1)
+    pytest = [python, "-m", "pytest", "-m"]
     steps = [
         ("lint", [folder / "ruff", "check", "."]),
         ("format", [folder / "ruff", "format", "--check", "."]),
         ("layers", [folder / "lint-imports"]),
         ("types", [folder / "mypy"]),
-        ("tests", [python, "-m", "pytest", "-m", "not slow", "-n", str(workers), "--dist=loadfile"]),
+        ("tests", [*pytest, "not slow", "-n", str(workers), "--dist=loadfile"]),
         # Two at a time, however many processors there are: each starts programs that use several, or waits for them.
-        ("slow tests", [python, "-m", "pytest", "-m", "slow", "-n", "2", "--dist=loadfile"]),
+        # File by file in their order, not those with the most tests first: the longest has two, and would come last.
+        ("slow tests", [*pytest, "slow", "-n", "2", "--dist=loadfile", "--no-loadscope-reorder"]),
     ]
     for name, command in steps:
         print(f"== {name}", flush=True)

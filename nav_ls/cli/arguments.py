@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 from nav_ls import __version__
@@ -246,7 +248,7 @@ def _conform(commands: Any, common: argparse.ArgumentParser) -> None:
         return {
             "range": args.range or "",
             "staged": args.staged,
-            "patch": args.patch.read() if args.patch is not None else "",
+            "patch": args.patch or "",
             "threshold": args.threshold,
             "related": args.related,
         }
@@ -255,9 +257,7 @@ def _conform(commands: Any, common: argparse.ArgumentParser) -> None:
     found = _add(commands, common, "conform", text, "nav.conform", values)
     found.add_argument("range", nargs="?", metavar="BASE..HEAD", help="commits (default: the work tree against HEAD)")
     found.add_argument("--staged", action="store_true", help="what is staged for the next commit")
-    found.add_argument(
-        "--patch", type=argparse.FileType("r", encoding="utf-8"), metavar="FILE", help="a diff (- for stdin)"
-    )
+    found.add_argument("--patch", type=_contents, metavar="FILE", help="a diff (- for stdin)")
     found.add_argument("--threshold", type=_share, default=0.0, metavar="S", help="leave out findings less sure than S")
     found.add_argument(
         "--related", type=int, default=0, metavar="N", help="also N definitions near in meaning to each new function"
@@ -269,6 +269,14 @@ def _conform(commands: Any, common: argparse.ArgumentParser) -> None:
         metavar="R",
         help="exit with 1 if less than R of the added calls reuse the repository's own code",
     )
+
+
+def _contents(path: str) -> str:
+    try:
+        # As bytes: a patch of a file with CRLF applies only with its own line ends.
+        return (sys.stdin.buffer.read() if path == "-" else Path(path).read_bytes()).decode()
+    except (OSError, UnicodeError) as error:
+        raise argparse.ArgumentTypeError(f"can't read {path!r}: {error}") from error
 
 
 def _share(text: str) -> float:

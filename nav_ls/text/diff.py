@@ -33,7 +33,7 @@ def parse(diff: str) -> tuple[FileChange, ...]:
     """The changes of a diff, deleted files left out.  Raises UsageError for what is no unified diff."""
     files: list[tuple[str, str, list[tuple[int, int]]]] = []
     old, line, left, deleted = "", 0, 0, 0
-    for text in diff.splitlines():
+    for text in diff.split("\n"):  # not splitlines: the lines that are compared may hold form feeds and the like
         sign = text[:1] or " "
         if (left > 0 or deleted > 0) and sign in "+- \\":
             if sign == "+":
@@ -60,7 +60,7 @@ def _extend(added: list[tuple[int, int]], line: int) -> None:
 
 
 def _name(text: str) -> str:
-    name = text.split("\t")[0]
+    name = text.split("\t")[0].removesuffix("\r")
     if name.startswith('"') and name.endswith('"'):
         name = (
             name[1:-1]

@@ -123,6 +123,8 @@ def test_export_for_other_tools(repo: Path, capsys: pytest.CaptureFixture[str], 
         ["graph", "deps", ""],
         ["graph", "export", "--kind", "nonsense"],
         ["graph", "export", "--format", "png"],
+        ["conform", "--patch", "nosuch.patch"],
+        ["conform", "--patch", "."],
     ],
 )
 def test_bad_usage_is_an_error_without_a_traceback(
@@ -414,6 +416,36 @@ def test_a_change_needs_a_commit_to_be_compared_with(tmp_path: Path, capsys: pyt
     code, _, err = run(capsys, tmp_path, "conform")
     assert code == 2
     assert "has no commit yet" in err
+
+
+@pytest.mark.parametrize("piped", [False, True])
+def test_a_patch_of_a_file_with_crlf_is_applied_as_it_is(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, piped: bool
+) -> None:
+    root = tmp_path / "repo"
+    root.mkdir()
+    git = ["git", "-C", str(root), "-c", "user.name=n", "-c", "user.email=e", "-c", "core.autocrlf=false"]
+    (root / "a.py").write_bytes(b"def one():\r\n    return 1\r\n")
+    for arguments in (["init", "-q"], ["add", "."], ["commit", "-qm", "first"]):
+        subprocess.run([*git, *arguments], check=True)
+    (root / "a.py").write_bytes(b"def one():\r\n    return 1\r\n\r\n\r\ndef two():\r\n    return one()\r\n")
+    change = subprocess.check_output([*git, "diff"])
+    subprocess.run([*git, "checkout", "-q", "a.py"], check=True)
+    (tmp_path / "change.patch").write_bytes(change)
+    where = "-" if piped else str(tmp_path / "change.patch")
+    with (tmp_path / "change.patch").open() as file:
+        monkeypatch.setattr(sys, "stdin", file)
+        code, out, err = run(capsys, root, "conform", "--json", "--patch", where)
+    assert (code, err) == (0, "")
+    assert json.loads(out)["files"] == 1
+
+
+def test_a_patch_that_is_no_utf8_is_refused(repo: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "change.patch").write_bytes(b"+++ b/a.py\n@@ -0,0 +1 @@\n+# \xe9\n")
+    with pytest.raises(SystemExit) as ended:
+        run(capsys, repo, "conform", "--patch", str(tmp_path / "change.patch"))
+    assert ended.value.code == 2
+    assert "can't read" in capsys.readouterr().err
 
 
 def test_a_text_that_no_name_can_have_is_refused_at_once(repo: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -36,6 +36,18 @@ def test_added_lines_by_file() -> None:
     assert parse(EDIT) == (FileChange("a.py", ((2, 3), (12, 12)), "a.py"), FileChange("new.py", ((1, 3),)))
 
 
+@pytest.mark.parametrize("inside", ["\r", "\f", "\f\r", "a\u2028+b", "a\x1c-b", "a\x85 b", "\v"])
+def test_only_line_feeds_end_lines(inside: str) -> None:
+    """Form feeds between sections, and other characters that Unicode calls line ends."""
+    text = f"--- a/x\n+++ b/x\n@@ -1,2 +1,4 @@\n {inside}\n-{inside}\n+{inside}\n+{inside}\n+2\n"
+    assert parse(text) == (FileChange("x", ((2, 4),), "x"),)
+
+
+def test_a_diff_whose_own_lines_end_in_crlf() -> None:
+    text = "--- a/x\n+++ b/x\n@@ -0,0 +1,2 @@\n+one\n+two\n".replace("\n", "\r\n")
+    assert parse(text) == (FileChange("x", ((1, 2),), "x"),)
+
+
 def test_context_lines_are_not_added() -> None:
     text = "--- a/x\n+++ b/x\n@@ -1,3 +1,3 @@\n one\n-two\n+2\n three\n"
     assert parse(text) == (FileChange("x", ((2, 2),), "x"),)
