@@ -567,11 +567,8 @@ class Inference:
             for site in sites[:12]
             if self._calls(view, site.expr, ref, symbol)
         ]
-        return (
-            merge(*(self.eval(view, g) for g in given if g != NONE))
-            if given
-            else self.rules(view).parameter(self, view, b)
-        )
+        handed = merge(*(self.eval(view, g) for g in given if g != NONE)) if given else UNKNOWN
+        return handed or self.rules(view).parameter(self, view, b)
 
     def _calls(self, view: View, callee: int, ref: SymbolRef, symbol: Symbol) -> bool:
         owner = view.ref(symbol.parent) if symbol.parent != NONE else None

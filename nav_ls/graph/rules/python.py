@@ -28,7 +28,7 @@ from nav_ls.graph.view import View
 from nav_ls.syntax.facts import CALLABLE_KINDS, NONE, VALUE_KINDS, Binding, Flag, Import, Op, Param, Symbol, Use
 
 if TYPE_CHECKING:
-    from nav_ls.graph.infer import Ancestry, Env, Inference
+    from nav_ls.graph.infer import Ancestry, Env, Inference, Member
     from nav_ls.graph.project import Project
 
 _BUILTINS = frozenset(dir(builtins)) | {"__file__", "__name__", "__doc__", "__path__", "__class__", "reveal_type"}
@@ -483,8 +483,35 @@ class PythonRules(Rules):
         return (Foreign("callable", (*parts, UNKNOWN)),)
 
     def function_part(self, infer: Inference, values: Values, place: int) -> Values:
-        found = [v for v in values if isinstance(v, Foreign) and v.name == "callable" and place < len(v.args) - 1]
-        return merge(*(v.args[place] for v in found)) if found else UNKNOWN
+        out: list[Values] = []
+        for value in values:
+            if isinstance(value, Foreign) and value.name == "callable" and place < len(value.args) - 1:
+                out.append(value.args[place])
+            elif isinstance(value, Instance) and _is_protocol(infer, value):
+                out.append(self._taken_by(infer, value, place))
+        return merge(*out) if out else UNKNOWN
+
+    def _taken_by(self, infer: Inference, value: Instance, place: int) -> Values:
+        """What the `__call__` of a protocol declares to take."""
+        member = infer.member(value.ref, "__call__")[0]
+        types = _declared_parameters(infer, member) if member is not None else {}
+        taken = list(types.values())[place] if place < len(types) else UNKNOWN
+        return infer.substitute(taken, infer.env_of(value.ref, value.args))
+
+    def parameter(self, infer: Inference, view: View, binding: Binding) -> Values:
+        """What the method that a method overrides declares for its parameter of that name."""
+        owner = view.scopes[binding.scope].owner
+        if owner == NONE or view.symbols[owner].kind != "method" or view.symbols[owner].parent == NONE:
+            return UNKNOWN
+        method = view.symbols[owner]
+        own = view.ref(method.parent)
+        for above, args in infer.ancestry(own).entries:
+            overridden = infer.own_member(above, method.name) if above != own else None
+            if overridden is not None and overridden.symbols:
+                types = _declared_parameters(infer, overridden._replace(args=args))
+                if types.get(binding.name):
+                    return types[binding.name]
+        return UNKNOWN
 
     def learn(self, infer: Inference, declared: Instance | Foreign, given: Values, env: Env) -> None:
         if isinstance(declared, Foreign) and declared.name == "callable":
@@ -976,6 +1003,16 @@ def _literals(view: View, index: int) -> frozenset[str] | None:
         view.exprs[p] for key in e[2:] for p in ((key,) if view.exprs[key][0] != Op.LITERAL else view.exprs[key][2:])
     ]
     return frozenset(p[2] for p in parts if p[0] == Op.CONST)
+
+
+def _declared_parameters(infer: Inference, member: Member) -> dict[str, Values]:
+    """What a method declares to take, without its receiver, by name and in order."""
+    view = infer.view(member.path)
+    if view is None or not member.symbols:
+        return {}
+    env = infer.env_of(member.owner, member.args)
+    method = view.symbols[member.symbols[-1]]
+    return {p.name: infer.substitute(infer.type_of(view, p.type), env) for p in method.params if p.kind != "self"}
 
 
 def _is_protocol(infer: Inference, value: Instance) -> bool:

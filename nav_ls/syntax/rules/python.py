@@ -36,6 +36,7 @@ _TYPE = re.compile(r"[\w\s.,|\[\]]+")
 _GUARD = re.compile(r"_?(is|has)[_A-Z]")
 _SHORT = 42  # bytes of a string literal whose value is kept
 _VALUE_CHARS = 160  # of the signature of a variable
+_DEEPEST_LITERAL = 8  # literals in literals around a lambda, whose declared type is looked for
 _MAX_ELEMENTS = 24  # of a literal or an argument list: more say nothing new about its type
 
 
@@ -193,7 +194,7 @@ class PythonRules(Rules):
         if body is None:
             return
         scope = b.scope_at(node.start_byte)
-        wanted = self._handed(node)
+        wanted = self._wanted(node)
         for place, child in enumerate(params.named_children if params is not None else ()):
             for name in list(_walk_identifiers(child))[:1]:
                 default = child.child_by_field_name("value")
@@ -210,18 +211,50 @@ class PythonRules(Rules):
                     name_node=name,
                 )
 
-    def _handed(self, node: ts.Node) -> int:
-        """What the callee of the call that a lambda is handed to wants there; -1 where it is handed to none."""
+    def _wanted(self, node: ts.Node, depth: int = 0) -> int:
+        """What the place that a value is put in wants there, by its declared type or by what is called; -1 if unknown."""
+        b = self.b
         around = node.parent
-        keyword = (
-            around.child_by_field_name("name") if around is not None and around.type == "keyword_argument" else None
-        )
-        around, handed = (around.parent, around) if keyword is not None and around is not None else (around, node)
-        call = around.parent if around is not None and around.type == "argument_list" else None
-        if call is None or call.type != "call" or around is None:
+        if around is None or depth > _DEEPEST_LITERAL:
             return NONE
-        place = [c.id for c in around.named_children if c.type != "comment"].index(handed.id)
-        return self.b.expr(Op.ARGUMENT, self.expr(call), place)
+        kind = around.type
+        if kind == "argument_list":
+            return self._handed(around, node)
+        if kind == "keyword_argument":
+            return self._handed(around.parent, around)
+        if kind in ("parenthesized_expression", "conditional_expression", "boolean_operator"):
+            return self._wanted(around, depth + 1)
+        if kind == "typed_default_parameter":
+            return self._declared(around.child_by_field_name("type"))
+        if kind == "assignment":
+            left, type_ = around.child_by_field_name("left"), around.child_by_field_name("type")
+            if type_ is None and left is not None and left.type == "attribute":
+                return self.expr(left)
+            return self._declared(type_)
+        if kind == "return_statement":
+            return self._declared(_result_type(around))
+        if kind == "pair":
+            if around.child_by_field_name("value") != node or around.parent is None:
+                return NONE
+            whole = self._wanted(around.parent, depth + 1)
+            return b.expr(Op.INDEX, whole, self.expr(around.child_by_field_name("key"))) if whole != NONE else NONE
+        if kind in ("list", "set", "tuple"):
+            whole = self._wanted(around, depth + 1)
+            if whole == NONE or kind != "tuple":
+                return b.expr(Op.ELEMENT, whole) if whole != NONE else NONE
+            return b.expr(Op.ITEM, whole, _place(around, node))
+        return NONE
+
+    def _declared(self, type_: ts.Node | None) -> int:
+        """A value of a declared type."""
+        return self.b.expr(Op.CAST, self._annotation(type_), NONE) if type_ is not None else NONE
+
+    def _handed(self, arguments: ts.Node | None, argument: ts.Node) -> int:
+        """What the callee of a call wants for an argument; -1 where it is no call."""
+        call = arguments.parent if arguments is not None else None
+        if call is None or arguments is None or call.type != "call":
+            return NONE
+        return self.b.expr(Op.ARGUMENT, self.expr(call), _place(arguments, argument))
 
     def on_comprehension(self, node: ts.Node) -> None:
         for child in node.named_children:
@@ -1077,6 +1110,19 @@ def _visibility(name: str) -> str:
 
 def _first(node: ts.Node) -> ts.Node | None:
     return next((c for c in node.named_children if c.type != "comment"), None)
+
+
+def _place(around: ts.Node, child: ts.Node) -> int:
+    """The how-manieth of the elements of a literal or the arguments of a call something is."""
+    return [c.id for c in around.named_children if c.type != "comment"].index(child.id)
+
+
+def _result_type(statement: ts.Node) -> ts.Node | None:
+    """What the function around a `return` declares to return."""
+    around = statement.parent
+    while around is not None and around.type not in _OUTERMOST:
+        around = around.parent
+    return around.child_by_field_name("return_type") if around is not None else None
 
 
 def _leaves(body: ts.Node) -> bool:
