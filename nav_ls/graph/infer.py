@@ -678,19 +678,24 @@ class Inference:
         found = rules.this(self, view, scope)
         if found is not None:
             return found
-        owner = view.enclosing_symbol(scope, CALLABLE_KINDS)
-        while owner != NONE:
-            symbol = view.symbols[owner]
-            parent = rules.receiver_of(self, view, owner)
-            if parent is not None:
-                if symbol.flags & (Flag.CLASSMETHOD | Flag.STATIC):
-                    return (ClassOf(parent.ref, parent.args),)
-                return (parent,)
-            owner = symbol.parent
-            while owner != NONE and view.symbols[owner].kind not in CALLABLE_KINDS:
-                owner = view.symbols[owner].parent
+        receiver = self._receiver(view, view.enclosing_symbol(scope, CALLABLE_KINDS))
+        if receiver is not None:
+            return (receiver,)
         container = view.enclosing_symbol(scope, TYPE_KINDS)
         return (Instance(view.ref(container)),) if container != NONE else UNKNOWN
+
+    def _receiver(self, view: View, owner: int) -> Instance | ClassOf | None:
+        """The receiver of a function, or of the method that it is written in."""
+        rules = self.rules(view)
+        while owner != NONE:
+            symbol = view.symbols[owner]
+            if symbol.kind in CALLABLE_KINDS:
+                parent = rules.receiver_of(self, view, owner)
+                if parent is not None:
+                    of_class = symbol.flags & (Flag.CLASSMETHOD | Flag.STATIC)
+                    return ClassOf(parent.ref, parent.args) if of_class else parent
+            owner = symbol.parent
+        return None
 
     def super_of(self, view: View, e: tuple[Any, ...]) -> Values:
         """What `super` stands for: the receiver's ancestors after a class (the enclosing one, if none is named)."""
@@ -1005,10 +1010,11 @@ class Inference:
         found = self.symbol(ref)
         if found is None:
             return UNKNOWN
-        view, _, index = found
+        view, symbol, index = found
         rules = self.rules(view)
         result = self.unbound_returns(ref)
-        return rules.bind_self(self, result, receiver or rules.receiver_of(self, view, index))
+        own = receiver or rules.receiver_of(self, view, index) or self._receiver(view, symbol.parent)
+        return rules.bind_self(self, result, own)
 
     def unbound_returns(self, ref: SymbolRef) -> Values:
         """`returns` with the receiver's type left open."""
