@@ -302,6 +302,9 @@ class JavaRules(TypedRules):
     def unboxed(self, ref: SymbolRef) -> str:
         return _UNBOXES.get(ref, "")
 
+    def is_final(self, ref: SymbolRef) -> bool:
+        return ref == _STRING or super().is_final(ref)
+
     def root(self, infer: Inference) -> SymbolRef | None:
         return _OBJECT
 

@@ -485,7 +485,7 @@ class TypedRules(Rules):
         best = min(s for s, _, _ in scored)
         kept = [(f, h) for s, f, h in scored if s[0] == best[0] and (s[0] < NEVER or s == best)]
         if len(kept) > 1:
-            kept = self._most_specific(infer, kept, count, best[0] >= 3)
+            kept = self._most_specific(infer, kept, given, best[0] >= 3)
         if len(kept) > 1:
             fewest = min(s[1] for s, f, _ in scored if any(f is k for k, _ in kept))
             kept = [(f, h) for s, f, h in scored if any(f is k for k, _ in kept) and s[1] == fewest]
@@ -566,7 +566,7 @@ class TypedRules(Rules):
         return (NEVER, wrong * 8 + unsure) if wrong else (worst, unsure)
 
     def _most_specific(
-        self, infer: Inference, kept: list[tuple[Function, Header]], count: int, spread: bool
+        self, infer: Inference, kept: list[tuple[Function, Header]], given: list[Values], spread: bool
     ) -> list[tuple[Function, Header]]:
         def at(header: Header, place: int) -> Values:
             if header.variadic and not spread and place == len(header.types) - 1:
@@ -575,14 +575,16 @@ class TypedRules(Rules):
                 return header.types[place]
             return header.types[-1] if header.types else UNKNOWN
 
-        def alike(a: Values, b: Values) -> bool:
+        def alike(argument: Values, a: Values, b: Values) -> bool:
             """Functional interfaces: what a lambda or method reference makes of them is not compared."""
-            return all(isinstance(v, Instance) and self.functional(infer, v.ref) is not None for v in (*a, *b))
+            return all(isinstance(v, (Closure, Function)) for v in argument) and all(
+                isinstance(v, Instance) and self.functional(infer, v.ref) is not None for v in (*a, *b)
+            )
 
         def better(a: Header, b: Header) -> bool:
             return all(
-                self.fits_any(infer, at(a, i), at(b, i)) in (STRICT, MAYBE) or alike(at(a, i), at(b, i))
-                for i in range(count)
+                self.fits_any(infer, at(a, i), at(b, i)) in (STRICT, MAYBE) or alike(argument, at(a, i), at(b, i))
+                for i, argument in enumerate(given)
             )
 
         best = [(f, h) for f, h in kept if all(better(h, other) for g, other in kept if g is not f)]
@@ -712,7 +714,13 @@ class TypedRules(Rules):
             return MAYBE if self.is_unknown(given) else STRICT
         if given.name == ARRAY:
             return self.array_fits(infer, wanted)
-        return MAYBE if self.is_unknown(given) or wanted.ref[0].startswith(LIBRARY) else NEVER
+        if self.is_unknown(given):
+            return MAYBE
+        return MAYBE if wanted.ref[0].startswith(LIBRARY) and not self.is_final(wanted.ref) else NEVER
+
+    def is_final(self, ref: SymbolRef) -> bool:
+        """Is this a class of the library that nothing extends?"""
+        return bool(self.unboxed(ref))
 
     def array_fits(self, infer: Inference, wanted: Instance) -> int:
         """Does an array fit a class?"""
@@ -744,13 +752,15 @@ class TypedRules(Rules):
         return int(e[3]) if len(e) > 3 else None
 
     def functional(self, infer: Inference, ref: SymbolRef) -> tuple[SymbolRef, tuple[Values, ...], SymbolRef] | None:
-        """The one method of a functional interface: (method, type arguments of its owner, owner)."""
+        """The one abstract method of a functional interface: (method, type arguments of its owner, owner)."""
         return infer.query(("s", ref), ref[0], lambda: self._functional(infer, ref), None)
 
     def _functional(self, infer: Inference, ref: SymbolRef) -> tuple[SymbolRef, tuple[Values, ...], SymbolRef] | None:
         found = infer.symbol(ref)
         if found is None or found[1].kind != "interface":
             return None
+        only: tuple[SymbolRef, tuple[Values, ...], SymbolRef] | None = None
+        seen: set[tuple[str, int]] = set()  # what an interface nearer by declares, abstract or not
         for owner, args in infer.ancestry(ref).entries:
             symbol = infer.symbol(owner)
             if symbol is None or symbol[1].kind != "interface":
@@ -759,9 +769,15 @@ class TypedRules(Rules):
             infer.note(owner[0], "*")
             for child in view.children.get(index, ()):
                 method = view.symbols[child]
-                if method.kind == "method" and method.flags & Flag.ABSTRACT and not self.from_root(method.name):
-                    return view.ref(child), args, owner
-        return None
+                known = (method.name, len(method.params))
+                if method.kind != "method" or known in seen or self.from_root(method.name):
+                    continue
+                seen.add(known)
+                if method.flags & Flag.ABSTRACT:
+                    if only is not None:
+                        return None
+                    only = view.ref(child), args, owner
+        return only
 
     def from_root(self, name: str) -> bool:
         """Is a method of that name one that every object has?"""
@@ -831,12 +847,21 @@ class TypedRules(Rules):
             if given == NONE:
                 continue
             values = infer.eval(view, given)
-            if not functions and any(isinstance(v, (Closure, Function)) for v in values):
+            if not functions and not self._says_its_type(infer, values):
                 continue
             declared = header.types[place] if place < len(header.types) else header.types[-1]
             if header.variadic and place == len(header.types) - 1 and _all_arrays(values):
                 declared = (Foreign(ARRAY, (declared,)),)
             infer.unify(declared, self._boxed_values(infer, values), env)
+
+    def _says_its_type(self, infer: Inference, values: Values) -> bool:
+        """Is the type of an argument known before it is known what the parameters of lambdas are?"""
+        for value in values:
+            if isinstance(value, Closure) and self.arity(infer, value) != 0:
+                return False
+            if isinstance(value, Function) and len(values) > 1:
+                return False
+        return True
 
     def _boxed_values(self, infer: Inference, values: Values) -> Values:
         out: list[Value] = []
@@ -906,8 +931,8 @@ class TypedRules(Rules):
             for v in wanted
             if isinstance(v, Instance) and (m := self.functional(infer, v.ref)) is not None
         }
-        best: list[tuple[int, int, Function]] = []
-        for order, function in enumerate(functions):
+        scored: list[tuple[int, Function, Header, list[Values]]] = []
+        for function in functions:
             header = self._header_for(infer, function)
             static = self._is_static(infer, function)
             for count in counts or {len(header.types)}:
@@ -915,9 +940,13 @@ class TypedRules(Rules):
                 if (shift not in (0, 1) or (shift == 1 and static)) and not header.variadic:
                     continue
                 given = places[1:count] if shift == 1 and not static else places[:count]
-                phase, unsure = self._phase(infer, header.types, list(given))
-                best.append((phase * 8 + unsure, order, function))
-        return (min(best, key=lambda b: b[:2])[2],) if best else callee[:1]
+                phase, unsure = self._phase(infer, header.types, given)
+                scored.append((phase * 8 + unsure, function, header, given))
+        if not scored:
+            return callee[:1]
+        least, _, _, given = min(scored, key=lambda s: s[0])
+        kept = [(f, h) for score, f, h, _ in scored if score == least]
+        return (self._most_specific(infer, kept, given, False)[0][0],)
 
     def _is_static(self, infer: Inference, function: Function) -> bool:
         found = infer.symbol(function.ref)

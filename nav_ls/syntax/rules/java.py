@@ -582,11 +582,23 @@ class JavaRules(TypedRules):
             return self.name_expr(text, node)
         owner = self.expr(object_)
         if any(c.type == "super" for c in node.children) and object_.type != "super":
-            owner = b.expr(Op.CAST, owner, NONE)
+            around = self._class_around(node.start_byte, b.of(object_))
+            owner = b.expr(Op.SUPER, around) if around != NONE else b.expr(Op.CAST, owner, NONE)
         callee = b.expr(Op.ATTR, owner, text)
         arguments = node.child_by_field_name("type_arguments")
         types = [self.expr(c) for c in self.real(arguments.named_children)] if arguments is not None else []
         return b.expr(Op.INDEX, callee, *types) if types else callee
+
+    def _class_around(self, position: int, name: str) -> int:
+        """The scope of the class of that name around a position, -1 where there is none (the name of an interface)."""
+        b = self.b
+        scope = b.scope_at(position)
+        while scope != NONE:
+            owner = b.scopes[scope].owner
+            if b.scopes[scope].kind == "class" and owner != NONE and b.symbols[owner].name == name:
+                return NONE if b.symbols[owner].kind == "interface" else scope
+            scope = b.scopes[scope].parent
+        return NONE
 
     def _arguments(self, node: ts.Node | None) -> list[int]:
         return [self.expr(c) for c in self.real(node.named_children)[:MAX_ARGUMENTS]] if node is not None else []
