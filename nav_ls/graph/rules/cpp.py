@@ -23,6 +23,7 @@ from nav_ls.graph.rules.cpp_library import (
     is_text,
     type_trait,
 )
+from nav_ls.graph.rules.cpp_references import CONST_LVALUE, LVALUE, RVALUE, handed_out, passing, suits
 from nav_ls.graph.values import (
     UNKNOWN,
     ClassOf,
@@ -44,6 +45,7 @@ if TYPE_CHECKING:
 
 _MARK = "\0"  # between the file that looks and the namespace that it looks into
 _COMPARING = frozenset("== != < > <= >= && ||".split())
+_VARIABLES = frozenset({"param", "local", "block", "field"})
 _METHOD_KINDS = frozenset({"function", "method", "constructor"})
 _TYPES_AND_FUNCTIONS = TYPE_KINDS | {"function"}
 _PASSED_ON = frozenset(
@@ -829,10 +831,75 @@ class CppRules(CRules):
             if fitting:
                 top = max(s for s, _ in fitting)
                 refs = [r for s, r in fitting if s == top]
+                if len(refs) > 1:
+                    refs = self._by_category(infer, view, refs, arguments)
                 refs = self._one_of(infer, refs)
             elif given:
                 return []
         return list(dict.fromkeys(c for r in refs for c in self.canonical(infer, r)))
+
+    def _by_category(
+        self, infer: Inference, view: View, refs: list[SymbolRef], arguments: tuple[int, ...]
+    ) -> list[SymbolRef]:
+        """Of overloads that fit alike, those whose references suit best what is a variable and what a temporary value."""
+        found = [infer.symbol(r) for r in refs]
+        ways = [passing(f[1]) if f is not None else () for f in found]
+        differ = [place for place in range(len(arguments)) if len({w[place : place + 1] for w in ways}) > 1]
+        categories = {place: self._category(infer, view, arguments[place]) for place in differ}
+        known = {place: category for place, category in categories.items() if category}
+        scored: list[tuple[int, SymbolRef]] = []
+        for ref, f, way in zip(refs, found, ways, strict=True):
+            if f is None or any(place >= len(way) or place >= len(f[1].params) for place in known):
+                return refs
+            fits = [suits(way[p], known[p], self._deduced(infer, f[0], f[1].params[p].type)) for p in known]
+            if all(fits):
+                scored.append((sum(fits), ref))
+        top = max((score for score, _ in scored), default=0)
+        return [r for score, r in scored if score == top] or refs
+
+    def _deduced(self, infer: Inference, view: View, type_: int) -> bool:
+        values = infer.type_of(view, type_) if type_ != NONE else UNKNOWN
+        return any(isinstance(v, TypeVariable) for v in values)
+
+    def _category(self, infer: Inference, view: View, index: int) -> str:
+        """Is an argument something that has a name, or a value that nobody else sees?  Empty where it is not known."""
+        if index == NONE:
+            return ""
+        e = view.exprs[index]
+        op = e[0]
+        if op == Op.CALL:
+            return self._result_category(infer, view, index)
+        if op == Op.NAME:
+            bindings = infer.lookup(view, e[2], e[1], e[3])
+            if bindings:
+                named = all(b.kind in _VARIABLES for b in bindings)
+            else:
+                named = self._field_named(infer, infer.this(view, e[2]), e[1]) is not None
+        elif op == Op.ATTR:
+            named = self._field_named(infer, infer.eval(view, e[1]), e[2]) is not None
+        elif op == Op.DEREF:
+            named = e[2] == "*"
+        else:
+            temporary = op in (Op.POINTER, Op.NEW, Op.THIS) or (op in (Op.LITERAL, Op.CONST) and is_number(e[1]))
+            return RVALUE if temporary else ""
+        if not named:
+            return ""
+        return CONST_LVALUE if self._constant(infer, view, index) else LVALUE
+
+    def _result_category(self, infer: Inference, view: View, index: int) -> str:
+        callees = infer.eval(view, view.exprs[index][1])
+        categories: set[str] = set()
+        for callee in callees:
+            found = infer.symbol(callee.ref) if isinstance(callee, Function) else None
+            if isinstance(callee, ClassOf) or (isinstance(callee, Foreign) and callee.name == "std.move"):
+                categories.add(RVALUE)
+            elif found is None or found[1].returns == NONE:
+                return ""
+            elif handed_out(found[1]) == "&":
+                categories.add(CONST_LVALUE if self._constant(infer, view, index) else LVALUE)
+            else:
+                categories.add(RVALUE)
+        return categories.pop() if len(categories) == 1 else ""
 
     def _given(self, infer: Inference, view: View, index: int) -> Values:
         """What an argument is; the address of a number is a pointer to one."""
@@ -852,7 +919,9 @@ class CppRules(CRules):
         out = [refs[0]]
         for ref in refs[1:]:
             other = infer.symbol(ref)
-            if other is not None and _shape(other[1], other[0]) == shape and other[1].qual == first[1].qual:
+            if other is None or other[1].qual != first[1].qual or _shape(other[1], other[0]) != shape:
+                continue
+            if passing(other[1]) == passing(first[1]):
                 out.append(ref)
         if any(infer.symbol(r)[1].flags & Flag.DECLARATION for r in out):  # type: ignore[index]
             return out
@@ -1045,7 +1114,8 @@ class CppRules(CRules):
             copies = [i for i in member.symbols if self._copies(infer, owner, i, value.ref)]
             if not copies:
                 return []
-            return self._best(infer, view, [owner.ref(i) for i in copies[:1]], None)
+            refs = self._by_category(infer, view, [owner.ref(i) for i in copies], arguments)
+            return self._best(infer, view, refs[:1], None)
         return self._best(infer, view, [owner.ref(i) for i in member.symbols], arguments)
 
     def _copies(self, infer: Inference, view: View, index: int, ref: SymbolRef) -> bool:
@@ -1104,9 +1174,12 @@ class CppRules(CRules):
         for ref in found:
             other = infer.symbol(ref)
             shapes.append(_shape(other[1], other[0]) if other is not None else ())
-        if exact:
-            return [r for r, s in zip(found, shapes, strict=True) if s == wanted]
-        return [r for r, s in zip(found, shapes, strict=True) if len(s) == len(wanted)]
+        same = [r for r, s in zip(found, shapes, strict=True) if (s == wanted if exact else len(s) == len(wanted))]
+        if len(same) < 2:
+            return same
+        how = passing(symbol)
+        alike = [r for r in same if (other := infer.symbol(r)) is not None and passing(other[1]) == how]
+        return alike or same
 
     def _defines(self, view: View, index: int, symbol: Symbol) -> bool:
         other = view.symbols[index]
