@@ -812,7 +812,13 @@ class TypedRules(Rules):
         key = ("A", view.path, call, place)
         return infer.query(key, view.path, lambda: self._argument(infer, view, call, place), UNKNOWN)
 
-    def _argument(self, infer: Inference, view: View, call: int, place: int) -> Values:
+    def evaluate(self, infer: Inference, view: View, e: tuple[Any, ...], index: int) -> Values:
+        if e[0] == Op.EXPECTED:
+            return self._argument(infer, view, e[1], e[2], e[3])
+        return super().evaluate(infer, view, e, index)
+
+    def _argument(self, infer: Inference, view: View, call: int, place: int, expected: int = NONE) -> Values:
+        """What a call's callee takes there; `expected`: what its result should be."""
         e = view.exprs[call]
         callee = infer.eval(view, e[1])
         if e[0] == Op.NEW:
@@ -830,6 +836,8 @@ class TypedRules(Rules):
             declared = types[at] if at < len(types) else types[-1]
             env = self._receiver_env(infer, function)
             self.learn_arguments(infer, view, function, e[2:], env, False)
+            if expected != NONE:
+                infer.unify(infer.returns(function.ref), infer.eval(view, expected), env)
             out.append(infer.substitute(infer.substitute(declared, env), env))
         return merge(*out) if out else UNKNOWN
 

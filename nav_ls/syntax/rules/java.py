@@ -428,7 +428,10 @@ class JavaRules(TypedRules):
                 return NONE
             arguments = self.real(parent.named_children)
             place = next((i for i, c in enumerate(arguments) if c.id == node.id), -1)
-            return b.expr(Op.ARGUMENT, call, place) if place >= 0 else NONE
+            if place < 0:
+                return NONE
+            result = self._declared_result(parent.parent)
+            return b.expr(Op.EXPECTED, call, place, result) if result != NONE else b.expr(Op.ARGUMENT, call, place)
         if kind == "variable_declarator" and parent.parent is not None:
             type_ = self._typed(parent.parent.child_by_field_name("type"), parent)
             return b.expr(Op.CAST, type_, NONE) if type_ != NONE else NONE
@@ -444,6 +447,13 @@ class JavaRules(TypedRules):
         if kind == "return_statement":
             return self._expected_result(parent)
         return NONE
+
+    def _declared_result(self, call: ts.Node) -> int:
+        """What the place that a call stands in is declared to hold; -1 where it is none, or the argument of a call."""
+        around = call.parent
+        while around is not None and around.type in ("parenthesized_expression", "ternary_expression"):
+            call, around = around, around.parent
+        return self.expected(call) if around is not None and around.type in _DECLARED_PLACES else NONE
 
     def _expected_result(self, node: ts.Node) -> int:
         current = node.parent
@@ -742,6 +752,7 @@ def _last_name(node: ts.Node) -> ts.Node:
     return node
 
 
+_DECLARED_PLACES = frozenset({"variable_declarator", "return_statement", "assignment_expression", "cast_expression"})
 _SUBJECTS = {"record_pattern": "", "instanceof_expression": "left", "switch_expression": "condition"}
 """What may hold a pattern → the field of what is matched."""
 _NAMED_TYPES = ("type_identifier", "scoped_type_identifier", "identifier", "generic_type")
