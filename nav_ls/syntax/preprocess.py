@@ -262,6 +262,9 @@ _STANDALONE = re.compile(
     rb"(?=(?:template|namespace|class|struct|union|enum|using|typedef|static|inline|extern|constexpr|virtual|public|private|"
     rb"protected)\b|[A-Z_][A-Z0-9_]{2,}[ \t]*[\n(])"
 )
+_MACRO_FOR_TYPE = re.compile(  # in front of an operator there must be a type, unless it is a conversion
+    rb"^\s*(?:(?:static|inline|constexpr|friend|virtual)\s+)*([A-Z_][A-Z0-9_]{3,})\s*\([^;{}]*\)\s*operator\s*[^\w\s]"
+)
 _LABEL = re.compile(rb"^\s*([A-Z_][A-Z0-9_]{3,}\s*:)(?!:)")
 _WRAPPED = re.compile(rb"^\s*([A-Z_][A-Z0-9_]{2,}\s*\()[\w\s*]*?\w[\s*]+\w+\s*\([^;{}]*\)\s*\)\s*$")
 _CAPS = re.compile(rb"\b[A-Z_][A-Z0-9_]{2,}\b")
@@ -439,9 +442,11 @@ class _Declarations:
     def _is_container(self, head: bytes) -> bool:
         if _NAMESPACE_HEAD.search(head) or _EXTERN_HEAD.search(head):
             return True
-        if not _TYPE_HEAD.search(head) or b"=" in head:
+        if not _TYPE_HEAD.search(head):
             return False
-        rest = _without_templates(head)
+        rest = _without_templates(head)  # these may have defaults
+        if b"=" in rest:
+            return False
         rest = re.sub(rb"\b[A-Z_][A-Z0-9_]*\s*\([^()]*\)", b" ", rest)
         found = re.search(rb"\b(class|struct|union|enum)\b", rest)
         return found is not None and found[1] != b"enum" and b"(" not in rest
@@ -471,6 +476,9 @@ class _Declarations:
                         continue
                     self.found.append((start + m.start(2), start + m.end(2)))
         if not container:
+            typed = _MACRO_FOR_TYPE.match(_without_templates(head)) if b"operator" in head else None
+            if typed is not None and _is_caps(_Item("w", 0, 0, typed[1]), self.empty):
+                self.patches.append((start + head.index(typed[1]), b"auto"))
             for a, b in _specifier_macros(head, edge, self.empty, self.classes[-1][1] if self.classes else b""):
                 self.found.append((start + a, start + b))
 
