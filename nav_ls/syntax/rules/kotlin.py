@@ -462,24 +462,37 @@ class KotlinRules(TypedRules):
             return NONE
         if parent.type == "annotated_lambda" and parent.parent is not None and parent.parent.parent is not None:
             call = self.expr(parent.parent.parent)
-            return b.expr(Op.ARGUMENT, call, len(b.exprs[call]) - 3) if b.exprs[call][0] == Op.CALL else NONE
+            place = len(b.exprs[call]) - 3
+            return self._handed(parent.parent.parent, place) if b.exprs[call][0] == Op.CALL else NONE
         if parent.type == "value_argument" and parent.parent is not None:
             suffix = parent.parent.parent
             owner = suffix.parent if suffix is not None and suffix.type == "call_suffix" else suffix
             place = next((i for i, c in enumerate(self.real(parent.parent.named_children)) if c.id == parent.id), -1)
             if owner is None or owner.type not in ("call_expression", "constructor_invocation") or place < 0:
                 return NONE
-            call = self.expr(owner)
-            return b.expr(Op.ARGUMENT, call, place) if b.exprs[call][0] in (Op.CALL, Op.NEW) else NONE
+            return self._handed(owner, place) if b.exprs[self.expr(owner)][0] in (Op.CALL, Op.NEW) else NONE
+        if parent.type == "parenthesized_expression":
+            return self.expected(parent)
+        return self._declared_place(parent, node)
+
+    def _handed(self, owner: ts.Node, place: int) -> int:
+        """What a call takes there, if its result is what its own place is declared to hold."""
+        call = self.expr(owner)
+        result = self._declared_place(owner.parent, owner) if owner.parent is not None else NONE
+        if result != NONE:
+            return self.b.expr(Op.EXPECTED, call, place, result)
+        return self.b.expr(Op.ARGUMENT, call, place)
+
+    def _declared_place(self, parent: ts.Node, node: ts.Node) -> int:
+        """What a property or a function's result is declared to be."""
+        b = self.b
         if parent.type == "property_declaration":
             declared = self._child(parent, "variable_declaration")
             type_ = self.type_expr(self._child(declared, *_TYPE_NODES))
             return b.expr(Op.CAST, type_, NONE) if type_ != NONE else NONE
-        if parent.type == "function_body" and parent.parent is not None:
+        if parent.type == "function_body" or (parent.type == "jump_expression" and parent.children[0].type == "return"):
             draft = b.enclosing(node.start_byte, CALLABLE_KINDS)
             return b.expr(Op.CAST, draft.returns, NONE) if draft is not None and draft.returns != NONE else NONE
-        if parent.type == "parenthesized_expression":
-            return self.expected(parent)
         return NONE
 
     # --- narrowing
