@@ -577,8 +577,10 @@ class TypedRules(Rules):
 
         def alike(argument: Values, a: Values, b: Values) -> bool:
             """Functional interfaces: what a lambda or method reference makes of them is not compared."""
-            return all(isinstance(v, (Closure, Function)) for v in argument) and all(
-                isinstance(v, Instance) and self.functional(infer, v.ref) is not None for v in (*a, *b)
+            return (
+                all(isinstance(v, (Closure, Function)) for v in argument)
+                and all(isinstance(v, Instance) and self.functional(infer, v.ref) is not None for v in (*a, *b))
+                and self.fits_any(infer, b, a) != STRICT
             )
 
         def better(a: Header, b: Header) -> bool:

@@ -566,7 +566,10 @@ class CSharpRules(TypedRules):
                 return self._initialised(left) if self._initialises(parent) else self.expr(left)
             return NONE
         if kind == "initializer_expression":
-            return self._expected_element(parent)
+            return self._expected_element(parent, node)
+        if kind == "expression_element" and parent.parent is not None and parent.parent.parent is not None:
+            whole = self.expected(parent.parent.parent)
+            return b.expr(Op.ELEMENT, whole) if whole != NONE else NONE
         if kind in ("parenthesized_expression", "conditional_expression"):
             return self.expected(parent)
         if kind in ("return_statement", "arrow_expression_clause"):
@@ -576,14 +579,25 @@ class CSharpRules(TypedRules):
             return b.expr(Op.PARAMETER, outer, -1) if outer != NONE else NONE
         return NONE
 
-    def _expected_element(self, listed: ts.Node) -> int:
-        """What `new List { .. }` expects of an element: what its `Add` takes."""
+    def _expected_element(self, listed: ts.Node, node: ts.Node) -> int:
+        """What an initializer expects of an element: what an array holds, else what `Add` takes there."""
         b = self.b
-        holder = listed.parent
-        if holder is None or holder.type != "object_creation_expression":
+        holder, place, count = listed.parent, 0, 1
+        if holder is not None and holder.type == "initializer_expression":  # { key, value }
+            elements = self.real(listed.named_children)
+            place, count = next((i for i, c in enumerate(elements) if c.id == node.id), 0), len(elements)
+            holder = holder.parent
+        if holder is None:
             return NONE
-        add = b.expr(Op.CALL, b.expr(Op.ATTR, self.expr(holder), "Add()"), NONE)
-        return b.expr(Op.ARGUMENT, add, 0)
+        if holder.type == "array_creation_expression":
+            return b.expr(Op.ELEMENT, self.expr(holder))
+        if holder.type == "variable_declarator":
+            whole = self.expected(listed)
+            return b.expr(Op.ELEMENT, whole) if whole != NONE else NONE
+        if holder.type not in ("object_creation_expression", "implicit_object_creation_expression"):
+            return NONE
+        add = b.expr(Op.CALL, b.expr(Op.ATTR, self.expr(holder), "Add()"), *[NONE] * count)
+        return b.expr(Op.ARGUMENT, add, place)
 
     def _expected_argument(self, argument: ts.Node, listed: ts.Node, owner: ts.Node) -> int:
         b = self.b
@@ -759,7 +773,12 @@ class CSharpRules(TypedRules):
         if holder is None:
             return NONE
         owner = self.expr(self.first(holder)) if holder.type == "with_expression" else self.expr(holder)
-        return self.b.expr(Op.ATTR, owner, self.b.of(name)) if owner != NONE else NONE
+        if owner == NONE:
+            return NONE
+        if name.type == "element_binding_expression":
+            keys = (self.expr(self.first(argument)) for argument in self.real(name.named_children))
+            return self.b.expr(Op.INDEX, owner, *keys)
+        return self.b.expr(Op.ATTR, owner, self.b.of(name))
 
     def on_element(self, node: ts.Node) -> None:
         subscript = node.child_by_field_name("subscript")

@@ -441,6 +441,11 @@ class JavaRules(TypedRules):
             return self.expr(parent.child_by_field_name("left"))
         if kind in ("parenthesized_expression", "ternary_expression"):
             return self.expected(parent)
+        if kind == "array_initializer":
+            whole = self.expected(parent)
+            return b.expr(Op.ELEMENT, whole) if whole != NONE else NONE
+        if kind == "array_creation_expression":
+            return self.expr(parent)
         if kind == "lambda_expression":
             outer = self.expected(parent)
             return b.expr(Op.PARAMETER, outer, -1) if outer != NONE else NONE

@@ -30,6 +30,7 @@ _OPAQUE = frozenset(
 _FILLING = frozenset("push push_back push_front insert".split())
 _TEXTS = frozenset({"format", "concat", "stringify", "include_str", "env"})
 _BOXING = frozenset({"Box::new", "Rc::new", "Arc::new", "Box::pin"})
+_HOLDING = frozenset({"Some", "Ok"})
 _TRUTHS = frozenset({"matches", "cfg"})
 _BEFORE_VALUES = frozenset({":", "="})
 _PLAIN_TYPES = frozenset({"type_identifier", "generic_type"})
@@ -809,7 +810,7 @@ class RustRules(Rules):
         params = node.child_by_field_name("parameters")
         outer = self._unboxed(node)
         arguments = outer.parent
-        callee, place, made = NONE, 0, self._returned_type(node)
+        callee, place, made = NONE, 0, self._declared_place(outer)
         if arguments is not None and arguments.type == "arguments" and arguments.parent is not None:
             callee = self.expr(arguments.parent.child_by_field_name("function"))
             given = [c for c in arguments.named_children if not c.type.endswith("comment")]
@@ -822,11 +823,11 @@ class RustRules(Rules):
                 if inner is None:
                     continue
                 pattern, value = inner, b.expr(Op.CAST, self.expr(param.child_by_field_name("type")), NONE)
+            elif made != NONE:
+                value = b.expr(Op.PARAMETER, made, index)
             elif callee != NONE:
                 call = self.expr(arguments.parent) if arguments is not None and arguments.parent is not None else NONE
                 value = b.expr(Op.HANDED, callee, place, index, call)
-            elif made != NONE:
-                value = b.expr(Op.PARAMETER, made, index)
             self._pattern(pattern, value, region)
 
     def _unboxed(self, node: ts.Node) -> ts.Node:
@@ -843,13 +844,46 @@ class RustRules(Rules):
             node = around
         return node
 
-    def _returned_type(self, node: ts.Node) -> int:
-        """The declared result of the function whose value a closure is: its type says what the closure is handed."""
-        block = node.parent
-        function = block.parent if block is not None and block.type == "block" else None
-        if function is None or function.type != "function_item" or block is None or _first_last(block) != node:
+    def _declared_place(self, node: ts.Node) -> int:
+        """What the place that a value is put in is declared to hold; -1 where nothing is declared."""
+        b = self.b
+        around = node.parent
+        if around is None:
             return NONE
-        declared = self.expr(function.child_by_field_name("return_type"))
+        kind = around.type
+        if kind in ("let_declaration", "const_item", "static_item"):
+            return self._of_type(around.child_by_field_name("type"))
+        if kind == "block" and around.parent is not None and around.parent.type == "function_item":
+            return (
+                self._of_type(around.parent.child_by_field_name("return_type")) if _first_last(around) == node else NONE
+            )
+        if kind == "return_expression":
+            return self._of_type(_result_type(around))
+        if kind == "assignment_expression":
+            return self.expr(around.child_by_field_name("left"))
+        if kind == "field_initializer":
+            struct = around.parent.parent if around.parent is not None else None
+            whole = self._of_type(struct.child_by_field_name("name")) if struct is not None else NONE
+            field = around.child_by_field_name("field")
+            return (
+                b.expr(Op.ATTR, whole, f".{b.of(field).removeprefix('r#')}")
+                if field is not None and whole != NONE
+                else NONE
+            )
+        if kind == "array_expression":
+            whole = self._declared_place(around)
+            return b.expr(Op.ELEMENT, whole) if whole != NONE else NONE
+        if kind == "arguments" and around.parent is not None:
+            made = around.parent.child_by_field_name("function")
+            if made is None or b.of(made) not in _HOLDING:
+                return NONE
+            whole = self._declared_place(around.parent)
+            return b.expr(Op.ITEM, whole, 0) if whole != NONE else NONE
+        return NONE
+
+    def _of_type(self, type_: ts.Node | None) -> int:
+        """A value of a declared type."""
+        declared = self.expr(type_)
         return self.b.expr(Op.CAST, declared, NONE) if declared != NONE else NONE
 
     def _pattern(self, node: ts.Node, value: int, region: tuple[int, int], depth: int = 0) -> None:
@@ -1271,6 +1305,14 @@ def _joined(prefix: str, path: str) -> str:
 def _parts(node: ts.Node) -> list[ts.Node]:
     """The parts of a pattern or parameter list by place: `_` is one too."""
     return [c for c in node.children if c.type not in ("(", ")", ",", "|") and not c.type.endswith("comment")]
+
+
+def _result_type(node: ts.Node) -> ts.Node | None:
+    """What the function around a `return` is declared to return; None in a closure."""
+    around = node.parent
+    while around is not None and around.type not in ("function_item", "closure_expression", "async_block"):
+        around = around.parent
+    return around.child_by_field_name("return_type") if around is not None and around.type == "function_item" else None
 
 
 def _first_last(block: ts.Node) -> ts.Node | None:
