@@ -910,7 +910,15 @@ class Inference:
                 out.append(self.substitute(self.symbol_value(view, index), env))
         for b in member.bindings:
             out.append(rules.field_value(self, value, self.substitute(self.binding(view, b), env)))
-        return merge(*out) if out else UNKNOWN
+        found = merge(*out) if out else UNKNOWN
+        return found or self._declared_above(member, value)
+
+    def _declared_above(self, member: Member, value: Instance | ClassOf) -> Values:
+        """What an ancestor tells of a field of which nothing is known where it is assigned."""
+        if not member.bindings or member.symbols:
+            return UNKNOWN
+        above, _ = self.member(value.ref, member.bindings[0].name, after=member.owner)
+        return self.member_values(above, value) if above is not None else UNKNOWN
 
     # --- calls
 
